@@ -1,0 +1,1 @@
+"""The ground floor: dtypes, shapes and the array namespace that every rule is written against."""

@@ -1,0 +1,152 @@
+"""Shapes: TensorShape, axes, and the description (shape and dtype) of an array that is not there yet."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from wengert.errors import InvalidArgumentError
+
+__all__ = ["Spec", "TensorShape", "broadcast_shapes", "normalize_axes", "normalize_axis", "reduced_shape"]
+
+
+class TensorShape(tuple[Any, ...]):
+    """The shape of a tensor: a tuple of sizes, with TensorFlow's conveniences.
+
+    >>> shape = tf.TensorShape([2, 3])
+    >>> shape.rank, shape.num_elements(), shape.as_list(), shape == [2, 3]
+    (2, 6, [2, 3], True)
+    """
+
+    __slots__ = ()
+
+    def __new__(cls, dims: Any = ()) -> TensorShape:
+        if isinstance(dims, (int, np.integer)):
+            dims = (dims,)
+        return super().__new__(cls, tuple(None if d is None else operator.index(d) for d in dims))
+
+    @property
+    def rank(self) -> int:
+        """The number of axes."""
+        return len(self)
+
+    ndims = rank
+
+    @property
+    def dims(self) -> list[int | None]:
+        """The sizes as a list."""
+        return list(self)
+
+    def as_list(self) -> list[int | None]:
+        """The sizes as a list."""
+        return list(self)
+
+    def num_elements(self) -> int | None:
+        """The number of elements, or None while a size is unknown."""
+        return None if None in tuple(self) else int(np.prod(tuple(self), dtype=np.int64))
+
+    def is_fully_defined(self) -> bool:
+        """Whether every size is known."""
+        return None not in tuple(self)
+
+    def is_compatible_with(self, other: Any) -> bool:
+        """Whether a tensor can have both shapes, an unknown size fitting any."""
+        other = TensorShape(other)
+        return len(self) == len(other) and all(a is None or b is None or a == b for a, b in zip(self, other))
+
+    def assert_is_compatible_with(self, other: Any) -> None:
+        """Raise ValueError unless :meth:`is_compatible_with` holds."""
+        if not self.is_compatible_with(other):
+            raise InvalidArgumentError(f"shapes {self} and {tuple(other)} are not compatible")
+
+    def concatenate(self, other: Any) -> TensorShape:
+        """The sizes of this shape followed by those of the other."""
+        return TensorShape(tuple(self) + tuple(TensorShape(other)))
+
+    def __getitem__(self, key: Any) -> Any:
+        item = super().__getitem__(key)
+        return TensorShape(item) if isinstance(key, slice) else item
+
+    def __add__(self, other: Any) -> TensorShape:
+        return self.concatenate(other)
+
+    def __radd__(self, other: Any) -> TensorShape:
+        return TensorShape(other).concatenate(self)
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, (tuple, list)):
+            return tuple(self) == tuple(other)
+        return NotImplemented
+
+    def __ne__(self, other: object) -> bool:
+        equal = self.__eq__(other)
+        return equal if equal is NotImplemented else not equal
+
+    __hash__ = tuple.__hash__
+
+    def __repr__(self) -> str:
+        return f"TensorShape({list(self)})"
+
+    def __str__(self) -> str:
+        return tuple.__repr__(self)
+
+
+class Spec(NamedTuple):
+    """Shape and dtype of an array: what a shape rule takes and returns."""
+
+    shape: tuple[int, ...]
+    dtype: np.dtype[Any]
+
+    @property
+    def ndim(self) -> int:
+        """The number of axes."""
+        return len(self.shape)
+
+    @property
+    def size(self) -> int:
+        """The number of elements."""
+        return int(np.prod(self.shape, dtype=np.int64))
+
+
+def broadcast_shapes(*shapes: Sequence[int]) -> tuple[int, ...]:
+    """The common shape under NumPy's broadcasting; InvalidArgumentError if there is none."""
+    try:
+        return np.broadcast_shapes(*map(tuple, shapes))
+    except ValueError:
+        listing = ", ".join(str(tuple(s)) for s in shapes)
+        raise InvalidArgumentError(
+            f"shapes {listing} do not broadcast: sizes must be equal or 1, counted from the last axis"
+        ) from None
+
+
+def normalize_axis(axis: Any, ndim: int) -> int:
+    """``axis`` as a number from 0 to ``ndim - 1``; negative ones count from the end."""
+    try:
+        number = operator.index(axis)
+    except TypeError:
+        raise InvalidArgumentError(f"axis must be an integer, got {axis!r}") from None
+    if not -ndim <= number < ndim:
+        raise InvalidArgumentError(f"axis {number} is out of range for a tensor with {ndim} axes")
+    return number % ndim
+
+
+def normalize_axes(axis: Any, ndim: int) -> tuple[int, ...]:
+    """The axes that a reduction names, sorted; None means all of them. Duplicates raise."""
+    if axis is None:
+        return tuple(range(ndim))
+    if isinstance(axis, Iterable) and getattr(axis, "ndim", 1) != 0:
+        axes = tuple(sorted(normalize_axis(a, ndim) for a in axis))
+        if len(set(axes)) != len(axes):
+            raise InvalidArgumentError(f"axis {tuple(axis)} names an axis twice")
+        return axes
+    return (normalize_axis(axis, ndim),)
+
+
+def reduced_shape(shape: Sequence[int], axes: tuple[int, ...], keepdims: bool) -> tuple[int, ...]:
+    """The shape left when ``axes`` are reduced away (or to size 1)."""
+    if keepdims:
+        return tuple(1 if k in axes else n for k, n in enumerate(shape))
+    return tuple(n for k, n in enumerate(shape) if k not in axes)
