@@ -21,6 +21,7 @@ __all__ = [
     "Event",
     "Origin",
     "Place",
+    "children_of_everything",
     "note_event",
     "note_origin",
     "origin_of",
@@ -122,6 +123,16 @@ def origin_of(identity: int) -> Origin | None:
     """How the tensor ``identity`` was made, or None for a leaf or one made too long ago."""
     row = RING[identity & MASK]
     return Origin(*row) if row is not None and row[0] == identity else None
+
+
+def children_of_everything() -> dict[int, list[tuple[Origin, int]]]:
+    """id -> the remembered operations that use it, each with the position among its inputs."""
+    uses: dict[int, list[tuple[Origin, int]]] = {}
+    for row in list(RING):
+        if row is not None:
+            for k, i in enumerate(row[2]):
+                uses.setdefault(i, []).append((Origin(*row), k))
+    return uses
 
 
 def note_event(kind: str, source: int, destination: int = 0) -> None:

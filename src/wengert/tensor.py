@@ -343,7 +343,8 @@ class Variable(TensorLike):
         if shape == ():
             self._shape: tuple[int | None, ...] | None = self._array.shape
         else:
-            self._shape = None if shape is None else tuple(TensorShape(shape))
+            wanted = TensorShape(shape)
+            self._shape = None if wanted.rank is None else tuple(wanted)
         self._check("Variable", value)
         self._hold(self._array)
 
@@ -616,7 +617,7 @@ def as_array(value: Any, dtype: np.dtype[Any] | None = None) -> Any:
         dtype = array.dtype if numpy_born or _holds_numpy(value) else _default_dtype(array)
     if dtype is not array.dtype:
         array = _converted(array, dtype, value, numpy_born)
-    return array
+    return array if array.ndim else array[()]  # arithmetic on NumPy's scalars is several times faster than on 0-d arrays
 
 
 def _converted(array: np.ndarray[Any, Any], dtype: np.dtype[Any], value: Any, numpy_born: bool) -> np.ndarray[Any, Any]:
@@ -665,7 +666,7 @@ def _contains_tensor(value: Any) -> bool:
 
 
 def _stacked(value: Sequence[Any], dtype: np.dtype[Any] | None) -> Tensor:
-    from wengert.primitives.shape import stack
+    from wengert.primitives.join import stack
 
     if dtype is None:
         dtype = next(t for t in _leaves(value) if isinstance(t, (TensorLike, IndexedSlices))).dtype.dtype

@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 from typing import Any
 
-__all__ = ["scipy_linalg", "scipy_special"]
+__all__ = ["scipy_linalg", "scipy_sparse", "scipy_special"]
 
 
 class _LazyModule:
@@ -22,3 +22,4 @@ class _LazyModule:
 
 scipy_special: Any = _LazyModule("scipy.special")
 scipy_linalg: Any = _LazyModule("scipy.linalg")
+scipy_sparse: Any = _LazyModule("scipy.sparse")

@@ -16,6 +16,8 @@ __all__ = ["Spec", "TensorShape", "broadcast_shapes", "normalize_axes", "normali
 class TensorShape(tuple[Any, ...]):
     """The shape of a tensor: a tuple of sizes, with TensorFlow's conveniences.
 
+    A size that is not known is None; ``TensorShape(None)`` is a shape of which even the number of axes is not known.
+
     >>> shape = tf.TensorShape([2, 3])
     >>> shape.rank, shape.num_elements(), shape.as_list(), shape == [2, 3]
     (2, 6, [2, 3], True)
@@ -24,20 +26,25 @@ class TensorShape(tuple[Any, ...]):
     __slots__ = ()
 
     def __new__(cls, dims: Any = ()) -> TensorShape:
+        if dims is None or isinstance(dims, _UnknownShape):
+            return super().__new__(_UnknownShape)
         if isinstance(dims, (int, np.integer)):
             dims = (dims,)
         return super().__new__(cls, tuple(None if d is None else operator.index(d) for d in dims))
 
     @property
-    def rank(self) -> int:
-        """The number of axes."""
+    def rank(self) -> int | None:
+        """The number of axes, or None if it is not known."""
         return len(self)
 
-    ndims = rank
+    @property
+    def ndims(self) -> int | None:
+        """The number of axes, or None if it is not known."""
+        return self.rank
 
     @property
-    def dims(self) -> list[int | None]:
-        """The sizes as a list."""
+    def dims(self) -> list[int | None] | None:
+        """The sizes as a list, or None if their number is not known."""
         return list(self)
 
     def as_list(self) -> list[int | None]:
@@ -55,16 +62,19 @@ class TensorShape(tuple[Any, ...]):
     def is_compatible_with(self, other: Any) -> bool:
         """Whether a tensor can have both shapes, an unknown size fitting any."""
         other = TensorShape(other)
+        if other.rank is None:
+            return True
         return len(self) == len(other) and all(a is None or b is None or a == b for a, b in zip(self, other))
 
     def assert_is_compatible_with(self, other: Any) -> None:
         """Raise ValueError unless :meth:`is_compatible_with` holds."""
         if not self.is_compatible_with(other):
-            raise InvalidArgumentError(f"shapes {self} and {tuple(other)} are not compatible")
+            raise InvalidArgumentError(f"shapes {self} and {TensorShape(other)} are not compatible")
 
     def concatenate(self, other: Any) -> TensorShape:
         """The sizes of this shape followed by those of the other."""
-        return TensorShape(tuple(self) + tuple(TensorShape(other)))
+        other = TensorShape(other)
+        return other if other.rank is None else TensorShape(tuple(self) + tuple(other))
 
     def __getitem__(self, key: Any) -> Any:
         item = super().__getitem__(key)
@@ -77,6 +87,8 @@ class TensorShape(tuple[Any, ...]):
         return TensorShape(other).concatenate(self)
 
     def __eq__(self, other: object) -> bool:
+        if isinstance(other, _UnknownShape):
+            return False
         if isinstance(other, (tuple, list)):
             return tuple(self) == tuple(other)
         return NotImplemented
@@ -92,6 +104,61 @@ class TensorShape(tuple[Any, ...]):
 
     def __str__(self) -> str:
         return tuple.__repr__(self)
+
+
+class _UnknownShape(TensorShape):
+    """What ``TensorShape(None)`` gives."""
+
+    __slots__ = ()
+
+    @property
+    def rank(self) -> None:
+        return None
+
+    @property
+    def dims(self) -> None:
+        return None
+
+    def as_list(self) -> list[int | None]:
+        raise InvalidArgumentError("a shape of unknown rank has no list of sizes")
+
+    def num_elements(self) -> None:
+        return None
+
+    def is_fully_defined(self) -> bool:
+        return False
+
+    def is_compatible_with(self, other: Any) -> bool:
+        return True
+
+    def concatenate(self, other: Any) -> TensorShape:
+        return self
+
+    def __getitem__(self, key: Any) -> Any:
+        return self if isinstance(key, slice) else None
+
+    def __len__(self) -> int:
+        raise InvalidArgumentError("a shape of unknown rank has no length")
+
+    def __iter__(self) -> Any:
+        raise InvalidArgumentError("a shape of unknown rank cannot be iterated over")
+
+    def __bool__(self) -> bool:
+        return False
+
+    def __eq__(self, other: object) -> bool:
+        return other is None or isinstance(other, _UnknownShape)
+
+    __hash__ = tuple.__hash__
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return TensorShape, (None,)
+
+    def __repr__(self) -> str:
+        return "TensorShape(None)"
+
+    def __str__(self) -> str:
+        return "<unknown>"
 
 
 class Spec(NamedTuple):

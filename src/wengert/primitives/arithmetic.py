@@ -404,18 +404,29 @@ def complex_(real: Any, imag: Any, name: str | None = None) -> Any:
 
 @primitive(elementwise=True, linear=("x",))
 def cast_(xp: Any, x: Any, *, dtype: Any) -> Any:
-    """Conversion to another dtype; from complex to real it takes the real part."""
-    if x.dtype.kind == "c" and dtype.kind not in "c":
-        x = x.real
-    return x.astype(dtype)
+    """Conversion between floating and complex dtypes; from complex to real it takes the real part."""
+    return _converted(x, dtype)
 
 
 cast_.vjp(lambda xp, g, x_dtype: xp.cast(g, dtype=x_dtype))
 
 
+@primitive(elementwise=True, differentiable=False)
+def cast_discrete(xp: Any, x: Any, *, dtype: Any) -> Any:
+    """Conversion from or to integers and booleans, which carry no derivative."""
+    return _converted(x, dtype)
+
+
+def _converted(x: Any, dtype: np.dtype[Any]) -> Any:
+    return (x.real if x.dtype.kind == "c" and dtype.kind != "c" else x).astype(dtype)
+
+
 @cast_.spec
 def _cast_spec(x: Spec, *, dtype: Any) -> Spec:
     return Spec(x.shape, dtype)
+
+
+cast_discrete.spec(_cast_spec)
 
 
 def cast(x: Any, dtype: Any, name: str | None = None) -> Any:
@@ -430,7 +441,11 @@ def cast(x: Any, dtype: Any, name: str | None = None) -> Any:
         return IndexedSlices(cast(x.values, dtype), x.indices, x.dense_shape)
     wanted = as_numpy_dtype(dtype)
     x = convert_to_tensor(x)
-    return x if x._array.dtype == wanted else cast_(x, dtype=wanted)
+    present = x._array.dtype
+    if present == wanted:
+        return x
+    continuous = present.kind not in "biu" and wanted.kind not in "biu"
+    return (cast_ if continuous else cast_discrete)(x, dtype=wanted)
 
 
 @primitive(elementwise=True, same_dtype=("x", "y"))

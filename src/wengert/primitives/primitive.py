@@ -425,7 +425,7 @@ class Primitive:
                 "implicitly; convert one with tf.cast."
             )
         common = np.result_type(*dtypes)
-        return [t if t._array.dtype == common else PRIMITIVES["cast"](t, dtype=common) for t in tensors]
+        return [t if t._array.dtype == common else PRIMITIVES["cast" if common.kind in "fcV" else "cast_discrete"](t, dtype=common) for t in tensors]
 
     def _adopt(self, value: Any, dtype: np.dtype[Any]) -> Any:
         """A Python number or list takes the dtype of the other operand; a NumPy array promotes as in NumPy."""
@@ -483,31 +483,37 @@ def primitive(**marks: Any) -> Callable[[Callable[..., Any]], Primitive]:
     return decorate
 
 
-def emit(primitive: Primitive, inputs: tuple[Any, ...], result: Any, params: dict[str, Any]) -> Any:
+def emit(
+    primitive: Primitive, inputs: tuple[Any, ...], ids: tuple[int, ...], result: Any, params: dict[str, Any]
+) -> Any:
     """Wrap the result (or tuple of results), remember where it came from, and tell the tapes."""
-    if primitive.outputs == 1:
-        out = _new(Tensor)
-        out._array = result
-        out._id = tick()
-        outputs: tuple[Any, ...] = (out,)
-    else:
-        outputs = tuple(map(Tensor, result))
     frame = sys._getframe(2)
     while is_library_file[frame.f_code.co_filename] and frame.f_back is not None:
         frame = frame.f_back
-    ids = tuple([x._id for x in inputs])
-    for out in outputs:
-        identity = out._id
+    if primitive.outputs == 1:
+        out = _new(Tensor)
+        out._array = result
+        out._id = identity = tick()
         RING[identity & MASK] = (identity, primitive, ids, frame.f_code, frame.f_lasti)
+        recorders = state.recorders
+        if recorders:
+            outputs: tuple[Any, ...] = (out,)
+            for recorder in recorders:
+                recorder.record(primitive, inputs, ids, outputs, params)
+        return out
+    outputs = tuple(map(Tensor, result))
+    for out in outputs:
+        RING[out._id & MASK] = (out._id, primitive, ids, frame.f_code, frame.f_lasti)
     for recorder in state.recorders:
         recorder.record(primitive, inputs, ids, outputs, params)
-    return outputs[0] if primitive.outputs == 1 else outputs
+    return outputs
 
 
 def _call_function(primitive: Primitive) -> Callable[..., Any]:
     """The function that runs a primitive: specialised by arity, for this is the hot path."""
     eager, align, outputs = primitive.eager, primitive.align, primitive.outputs
     no_params: dict[str, Any] = {}
+    mixes = bool(primitive.same_dtype) and (bool(primitive.variadic) or len(primitive.same_dtype) > 1)
 
     def unary(x: Any, name: str | None = None) -> Any:
         if x.__class__ not in TENSOR_CLASSES:
@@ -517,7 +523,7 @@ def _call_function(primitive: Primitive) -> Callable[..., Any]:
             result = eager(a) if a.dtype is not _BRAIN and a.dtype is not _HALF else in_float32(eager, (a,), no_params)
         except Exception as error:
             raise primitive.failure((x,), no_params, error) from error
-        return emit(primitive, (x,), result, no_params)
+        return emit(primitive, (x,), (x._id,), result, no_params)
 
     def binary(x: Any, y: Any, name: str | None = None) -> Any:
         if (
@@ -534,11 +540,12 @@ def _call_function(primitive: Primitive) -> Callable[..., Any]:
                 result = in_float32(eager, (a, b), no_params)
         except Exception as error:
             raise primitive.failure((x, y), no_params, error) from error
-        return emit(primitive, (x, y), result, no_params)
+        return emit(primitive, (x, y), (x._id, y._id), result, no_params)
 
     def general(*inputs: Any, **params: Any) -> Any:
         params.pop("name", None)
-        inputs = align(inputs)
+        if mixes or not all([x.__class__ in TENSOR_CLASSES for x in inputs]):
+            inputs = align(inputs)
         arrays = [x._array for x in inputs]
         try:
             if any([a.dtype is _BRAIN or a.dtype is _HALF for a in arrays]):
@@ -547,7 +554,7 @@ def _call_function(primitive: Primitive) -> Callable[..., Any]:
                 result = eager(*arrays, **params)
         except Exception as error:
             raise primitive.failure(inputs, params, error) from error
-        return emit(primitive, inputs, result, params)
+        return emit(primitive, inputs, tuple([x._id for x in inputs]), result, params)
 
     arity = len(primitive.inputs) if not primitive.params and not primitive.variadic and outputs == 1 else 0
     if arity == 1:

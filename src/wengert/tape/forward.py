@@ -183,7 +183,7 @@ def _transposed(
                 break
             pulled[step.position] = result
     pairs = [(c, tangents[k]) for k, c in pulled.items() if c is not None]
-    return tuple(tape._pull([c for c, _ in pairs], [s._id for s in seeds], [t for _, t in pairs]))
+    return tuple(tape._pull([c for c, _ in pairs], seeds, [t for _, t in pairs]))
 
 
 def _sum(first: tuple[Any, ...], second: tuple[Any, ...]) -> tuple[Any, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import enum
+import functools
 import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -22,7 +23,7 @@ from wengert.tape.pull_back import Entry, MissingDerivativeError, pull_back
 from wengert.tensor import TENSOR_CLASSES, VARIABLE_CLASSES, IndexedSlices, Tensor, TensorLike, Variable, convert_to_tensor
 
 if TYPE_CHECKING:
-    from wengert.tape.explain import Explanation
+    from wengert.tape.explanation import Explanation
 
 __all__ = ["GradientTape", "UnconnectedGradients"]
 
@@ -35,6 +36,10 @@ class UnconnectedGradients(enum.Enum):
 
     NONE = "none"
     ZERO = "zero"
+
+
+#: reading a member of an Enum costs as much as a small operation in Python 3.11, so it is done once
+_ZERO: Final = UnconnectedGradients.ZERO
 
 
 class _GradientRule:
@@ -90,7 +95,9 @@ class GradientTape:
             raise ValueError("this tape is recording already")
         if self._entries is None:
             self._entries, self._watched = [], set()
-        self._push()
+        self._recording = True
+        self._stretches.append([tick(), None])
+        state.recorders += (self,)
         return self
 
     def __exit__(
@@ -99,15 +106,15 @@ class GradientTape:
         if self._recording:
             self._pop()
 
-    def _push(self) -> None:
-        self._recording = True
-        self._stretches.append([tick(), None])
-        state.recorders = (*state.recorders, self)
-
     def _pop(self) -> None:
+        """Stop listening; usually this is the innermost recorder, but tapes may end in any order."""
         self._recording = False
         self._stretches[-1][1] = tick()
-        state.recorders = tuple([r for r in state.recorders if r is not self])
+        recorders = state.recorders
+        if recorders and recorders[-1] is self:
+            state.recorders = recorders[:-1]
+        else:
+            state.recorders = tuple([r for r in recorders if r is not self])
 
     def record(
         self, rule: Any, inputs: tuple[Any, ...], ids: tuple[int, ...], outputs: tuple[Any, ...], params: dict[str, Any]
@@ -172,11 +179,17 @@ class GradientTape:
     def _watch(self, tensor: TensorLike) -> bool:
         if tensor._array.dtype.kind not in DIFFERENTIABLE_KINDS:
             return False
-        self._watched.add(tensor._id)
-        self._watch_times.setdefault(tensor._id, tick())
-        if isinstance(tensor, Variable):
-            self._variables[tensor._id] = tensor
+        identity = tensor._id
+        self._watched.add(identity)
+        self._watch_times.setdefault(identity, tick())
+        if tensor.__class__ in VARIABLE_CLASSES:
+            self._variables[identity] = tensor  # type: ignore[assignment]
         return True
+
+    @property
+    def is_persistent(self) -> bool:
+        """Whether gradients can be asked more than once."""
+        return self._persistent
 
     def watched_variables(self) -> tuple[Variable, ...]:
         """The Variables that the tape watches, in the order of their first use."""
@@ -266,50 +279,157 @@ class GradientTape:
         (array([2., 4.], dtype=float32), 1.0)
         """
         if self._entries is None:
-            raise RuntimeError(
-                "this tape has been used: a non-persistent GradientTape computes one set of gradients. Ask for all "
-                "sources in one call, or make it with tf.GradientTape(persistent=True)."
-            )
+            self._check_unused()
         if unconnected_gradients.__class__ is not UnconnectedGradients:
             unconnected_gradients = UnconnectedGradients(unconnected_gradients)
         if self._recording and not self._persistent:
             self._pop()
-        targets = [target] if target.__class__ in TENSOR_CLASSES else _tensors(target, "target")
-        flat = [sources] if sources.__class__ in TENSOR_CLASSES else _tensors(sources, "source")
+        targets = [target] if target.__class__ in TENSOR_CLASSES else tensors_of(target, "target")
+        single = sources.__class__ in TENSOR_CLASSES
+        flat = [sources] if single else tensors_of(sources, "source")
         seeds = _seeds(target, targets, output_gradients)
-        ids = [s._id for s in flat]
-        results = self._pull(targets, ids, seeds) if state.recorders else quietly(self._pull, targets, ids, seeds)
-        gradients = [_finished(r, targets, s) for r, s in zip(results, flat)]
-        if self._on_none != "ignore" and any(g is None for g in gradients):
+        if state.recorders:
+            results = self._pull(targets, flat, seeds)
+        else:
+            results = quietly(self._pull, targets, flat, seeds)
+        gradients = []
+        for source, result in zip(flat, results):
+            gradients.append(None if result is None else _finished(result, target, source))
+        if self._on_none != "ignore":
             self._report_none(target, sources, gradients)
         if not self._persistent:
-            self._entries, self._watched = None, set()
-        if unconnected_gradients is UnconnectedGradients.ZERO:
+            self._finish()
+        if unconnected_gradients is _ZERO:
             gradients = [Tensor(np.zeros_like(s._array)) if g is None else g for g, s in zip(gradients, flat)]
-        if sources.__class__ in TENSOR_CLASSES:
+        if single:
             return gradients[0]
         if sources.__class__ is list and len(sources) == len(gradients):
             return gradients
         return nest.pack_sequence_as(sources, gradients)
 
-    def _pull(self, targets: Sequence[TensorLike], sources: list[int], seeds: Sequence[Any]) -> list[Any]:
-        """Cotangents of the ids ``sources``, as arrays, or as Tensors if somebody records: conjugate both ends."""
+    def jacobian(
+        self,
+        target: Any,
+        sources: Any,
+        unconnected_gradients: UnconnectedGradients | str = UnconnectedGradients.NONE,
+        parallel_iterations: int | None = None,
+        experimental_use_pfor: bool = True,
+    ) -> Any:
+        """The Jacobian of the target with respect to each source, of shape ``target.shape + source.shape``.
+
+        Args:
+            target: a tensor.
+            sources: tensors or Variables; one, or a structure of them.
+            unconnected_gradients: ``"none"`` or ``"zero"``.
+            parallel_iterations: accepted and not needed.
+            experimental_use_pfor: as in TensorFlow, False asks for a persistent tape.
+
+        Raises:
+            RuntimeError: the tape was used before, or is not persistent with ``experimental_use_pfor=False``.
+
+        >>> x = tf.Variable([1.0, 2.0])
+        >>> with tf.GradientTape() as tape:
+        ...     y = x * x
+        >>> tape.jacobian(y, x).numpy().tolist()
+        [[2.0, 0.0], [0.0, 4.0]]
+        """
+        from wengert.derivatives.jacobian import jacobian
+
+        self._begin_sweeps(experimental_use_pfor)
+        zero = UnconnectedGradients(unconnected_gradients) is _ZERO
+        (of,) = tensors_of(target, "target")
+        flat = tensors_of(sources, "source")
+        results = jacobian(self, of, flat)
+        if zero:
+            shape = of._array.shape
+            results = [
+                Tensor(np.zeros(shape + s._array.shape, s._array.dtype)) if r is None else r for r, s in zip(results, flat)
+            ]
+        self._finish()
+        return results[0] if isinstance(sources, TensorLike) else nest.pack_sequence_as(sources, results)
+
+    def batch_jacobian(
+        self,
+        target: Any,
+        source: Any,
+        unconnected_gradients: UnconnectedGradients | str = UnconnectedGradients.NONE,
+        parallel_iterations: int | None = None,
+        experimental_use_pfor: bool = True,
+    ) -> Any:
+        """The Jacobian of each example's target with respect to the same example's source.
+
+        Args:
+            target: a tensor of shape ``(batch, ...)``, each example of which depends on its own source only.
+            source: a tensor of shape ``(batch, ...)``.
+
+        Returns:
+            A Tensor of shape ``(batch, *target.shape[1:], *source.shape[1:])``; None if unconnected.
+
+        Raises:
+            InvalidArgumentError: the first axes differ.
+            RuntimeError: as for :meth:`jacobian`.
+
+        >>> x = tf.Variable([[1.0, 2.0]])
+        >>> with tf.GradientTape() as tape:
+        ...     y = x * x
+        >>> tape.batch_jacobian(y, x).numpy().tolist()
+        [[[2.0, 0.0], [0.0, 4.0]]]
+        """
+        from wengert.derivatives.jacobian import batch_jacobian
+
+        self._begin_sweeps(experimental_use_pfor)
+        zero = UnconnectedGradients(unconnected_gradients) is _ZERO
+        (of,), (by,) = tensors_of(target, "target"), tensors_of(source, "source")
+        result = batch_jacobian(self, of, by)
+        self._finish()
+        if result is None and zero:
+            return Tensor(np.zeros(of._array.shape + by._array.shape[1:], by._array.dtype))
+        return result
+
+    def sweep(self, target: TensorLike, sources: Sequence[TensorLike], seed: Tensor) -> list[Any]:
+        """One backward sweep from ``target`` with the cotangent ``seed``, leaving the tape as it is."""
+        pull = self._pull if state.recorders else functools.partial(quietly, self._pull)
+        pulled = pull([target], sources, [conjugate(seed)])
+        results = [None if r is None else _finished(r, target, s) for r, s in zip(pulled, sources)]
+        return [r.dense() if isinstance(r, IndexedSlices) else r for r in results]
+
+    def _begin_sweeps(self, vectorised: bool) -> None:
+        self._check_unused()
+        if not self._persistent:
+            if not vectorised:
+                raise RuntimeError("jacobian(experimental_use_pfor=False) needs a tape made with persistent=True")
+            if self._recording:
+                self._pop()
+
+    def _check_unused(self) -> None:
+        if self._entries is None:
+            raise RuntimeError(
+                "this tape has been used: a non-persistent GradientTape computes one set of gradients. Ask for all "
+                "sources in one call, or make it with tf.GradientTape(persistent=True)."
+            )
+
+    def _finish(self) -> None:
+        """Let go of everything, unless the tape is persistent."""
+        if not self._persistent:
+            self._entries, self._watched = None, set()
+
+    def _pull(self, targets: Sequence[TensorLike], sources: Sequence[TensorLike], seeds: Sequence[Any]) -> list[Any]:
+        """Cotangents of the sources, in the rules' convention: as arrays, or as Tensors if somebody records."""
         recorded = bool(state.recorders)
-        xp = tensor_namespace if recorded else numpy_namespace
         cotangents: dict[int, Any] = {}
         for t, seed in zip(targets, seeds):
-            if seed is None:
-                continue
-            if not recorded:
-                seed = seed._array
-            before = cotangents.get(t._id)
-            cotangents[t._id] = seed if before is None else before + seed
+            if seed is not None:
+                if not recorded:
+                    seed = seed._array
+                before = cotangents.get(t._id)
+                cotangents[t._id] = seed if before is None else before + seed
+        wanted = {s._id for s in sources}
+        xp = tensor_namespace if recorded else numpy_namespace
         sparse: dict[int, list[tuple[Any, Any]]] = {}
-        assert self._entries is not None
-        pull_back(self._entries, cotangents, set(sources), xp, sparse)
+        pull_back(self._entries, cotangents, wanted, xp, sparse)  # type: ignore[arg-type]
         if sparse:
-            return [_combined(xp, cotangents.get(i), sparse.get(i)) for i in sources]
-        return [cotangents.get(i) for i in sources]
+            return [_combined(xp, cotangents.get(s._id), sparse.get(s._id)) for s in sources]
+        return [cotangents.get(s._id) for s in sources]
 
     # --- explanations ------------------------------------------------------------------------------------------------
 
@@ -329,15 +449,17 @@ class GradientTape:
         return explain(self, target, sources)
 
     def _report_none(self, target: Any, sources: Any, gradients: list[Any]) -> None:
-        from wengert.tape.explain import NoGradientError, NoGradientWarning
+        from wengert.tape.explanation import NoGradientError, NoGradientWarning
 
+        if all(g is not None for g in gradients):
+            return
         explanation = self.explain(target, sources)
         if self._on_none == "raise":
             raise NoGradientError(str(explanation))
         warnings.warn(str(explanation), NoGradientWarning, stacklevel=3)
 
 
-def _tensors(structure: Any, role: str) -> list[TensorLike]:
+def tensors_of(structure: Any, role: str) -> list[TensorLike]:
     """The tensors of a structure, checked."""
     if structure is None:
         raise TypeError(f"gradient: the {role} is None; it must be a tensor that the tape recorded")
@@ -359,7 +481,7 @@ def _tensors(structure: Any, role: str) -> list[TensorLike]:
 def _seeds(target: Any, targets: Sequence[TensorLike], output_gradients: Any) -> list[Any]:
     """The cotangent of each target as a Tensor; None for targets that carry no gradient."""
     if output_gradients is None:
-        return [_one_like(t._array) for t in targets]
+        return [one_like(t._array) for t in targets]
     given = nest.flatten(output_gradients) if nest.is_nested(target) else [output_gradients]
     if len(given) != len(targets):
         raise InvalidArgumentError(f"output_gradients has {len(given)} parts for {len(targets)} targets")
@@ -371,11 +493,11 @@ def _seeds(target: Any, targets: Sequence[TensorLike], output_gradients: Any) ->
             raise InvalidArgumentError(
                 f"output_gradients: part {k} has shape {g._array.shape}, its target has shape {t._array.shape}"
             )
-        seeds.append(None if g is None else _conjugate(g))
+        seeds.append(conjugate(g))
     return seeds
 
 
-def _one_like(array: Any) -> Tensor | None:
+def one_like(array: Any) -> Tensor | None:
     """A seed of ones that no tape knows, or None where the dtype carries no derivative."""
     dtype = array.dtype
     if dtype.kind not in DIFFERENTIABLE_KINDS:
@@ -385,9 +507,9 @@ def _one_like(array: Any) -> Tensor | None:
     return seed
 
 
-def _conjugate(g: Tensor) -> Tensor:
-    """From TensorFlow's convention for complex gradients to that of the rules, or back."""
-    return tensor_namespace.conj(g) if g._array.dtype.kind == "c" else g
+def conjugate(g: Any) -> Any:
+    """From TensorFlow's convention for complex gradients to that of the rules, or back; None stays None."""
+    return tensor_namespace.conj(g) if g is not None and g._array.dtype.kind == "c" else g
 
 
 def _broadcasts(inputs: tuple[Any, ...], shape: tuple[int, ...]) -> bool:
@@ -408,19 +530,19 @@ def _combined(xp: Any, dense: Any, rows: list[tuple[Any, Any]] | None) -> Any:
     return dense + xp.scatter_rows(values, indices, rows=dense.shape[0])
 
 
-def _finished(result: Any, targets: Sequence[TensorLike], source: TensorLike) -> Any:
+def _finished(result: Any, target: Any, source: TensorLike) -> Any:
     """What the user gets for one source: its cotangent with the source's dtype, remembered as a gradient."""
-    if result is None:
-        return None
+    if isinstance(result, TensorLike):
+        return conjugate(result)
     if result.__class__ is tuple:
         values, indices = (r if isinstance(r, Tensor) else Tensor(r) for r in result)
-        return IndexedSlices(_conjugate(values), indices, source.shape)
-    if not isinstance(result, TensorLike):
-        if result.dtype.kind != source._array.dtype.kind or result.dtype.itemsize != source._array.dtype.itemsize:
-            result = result.astype(source._array.dtype)  # 16-bit floats are pulled back in float32
-        result = Tensor(result)
-        note_origin(result._id, GRADIENT_RULE, (*[t._id for t in targets], source._id))
-    return _conjugate(result)
+        return IndexedSlices(conjugate(values), indices, source.shape)
+    dtype = source._array.dtype
+    if result.dtype is not dtype and result.dtype != dtype:
+        result = result.astype(dtype)  # 16-bit floats are pulled back in float32
+    gradient = Tensor(result)
+    note_origin(gradient._id, GRADIENT_RULE, (target._id, source._id) if isinstance(target, TensorLike) else (source._id,))
+    return conjugate(gradient) if dtype.kind == "c" else gradient
 
 
 __all__ += ["MissingDerivativeError"]

@@ -61,6 +61,7 @@ def pull_back(
     """
     active = active_ids(entries, sources)
     on_arrays = xp is numpy_namespace
+    leaves: set[int] | None = None
     for plan, inputs, outputs, saved, metadata, params in reversed(entries):
         if len(outputs) == 1:
             out = outputs[0]
@@ -78,8 +79,10 @@ def pull_back(
                 "Put tf.stop_gradient around it, or give it one with tf.custom_gradient."
             )
         if plan.sparse is not None and inputs[0] in sources:
+            if leaves is None:
+                leaves = sources - _derived(entries, sources, active)
             apply = plan.sparse.on_arrays if on_arrays else plan.sparse.on_tensors
-            rows = apply(xp, g, saved, metadata, params)
+            rows = apply(xp, g, saved, metadata, params) if inputs[0] in leaves else None
             if rows is not None:
                 sparse.setdefault(inputs[0], []).append(rows)
                 continue
@@ -101,6 +104,11 @@ def pull_back(
             before = cotangents.get(i)
             cotangents[i] = gi if before is None else before + gi
     return cotangents
+
+
+def _derived(entries: Iterable[Entry], sources: set[int], active: set[int]) -> set[int]:
+    """The sources that were computed from others: all of their cotangent has to be there, to be pulled back further."""
+    return {o for entry in entries if not active.isdisjoint(entry[1]) for o in entry[2] if o in sources}
 
 
 def _with_zeros(xp: Any, cotangents: list[Any], metadata: Any) -> tuple[Any, ...]:
