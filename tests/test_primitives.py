@@ -55,9 +55,7 @@ def central_difference(function: Any, case: Case, directions: dict[int, np.ndarr
     h = 1e-4
     near = [function(moved(case, directions, s * h)) for s in (1, -1)]
     far = [function(moved(case, directions, s * h)) for s in (2, -2)]
-    return [
-        (8 * (a - b) - (c - d)) / (12 * h) for a, b, c, d in zip(*near, *far)
-    ]
+    return [(8 * (a - b) - (c - d)) / (12 * h) for a, b, c, d in zip(*near, *far)]
 
 
 def gradients(case: Case, inputs: tuple[Any, ...], seeds: list[np.ndarray]) -> list[Any]:
@@ -211,9 +209,7 @@ def test_elementwise_on_0d_and_empty(case: Case) -> None:
 @over([case for case in ELEMENTWISE if len(case.inputs) > 1 and min(np.size(x) for x in case.inputs) >= 4])
 def test_elementwise_broadcasts(case: Case) -> None:
     shapes = [(2, 1, 2), (3, 1), ()]
-    inputs = tuple(
-        np.resize(np.ravel(x), shape) for x, shape in zip(case.inputs, shapes)
-    )
+    inputs = tuple(np.resize(np.ravel(x), shape) for x, shape in zip(case.inputs, shapes))
     row = Case(case.primitive, inputs, case.reference, case.params, wrt=case.wrt, tolerance=case.tolerance)
     test_value(row)
     if row.differentiated:
@@ -224,5 +220,7 @@ def test_elementwise_broadcasts(case: Case) -> None:
         for k, g, whole in zip(row.differentiated, pulled_back, pulled(spread, tuple(full), out)):
             assert g.shape == inputs[k].shape
             extra = whole.ndim - g.ndim
-            axes = tuple(range(extra)) + tuple(extra + i for i, n in enumerate(g.shape) if n == 1 and whole.shape[extra + i] != 1)
+            axes = tuple(range(extra)) + tuple(
+                extra + i for i, n in enumerate(g.shape) if n == 1 and whole.shape[extra + i] != 1
+            )
             np.testing.assert_allclose(g, whole.sum(axes).reshape(g.shape), rtol=1e-9, atol=1e-12)

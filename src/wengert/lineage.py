@@ -1,8 +1,9 @@
 """Where tensors came from: identities, and a bounded memory of which operation made which from which.
 
-Each tensor has an integer id, which also tells the time: ids only grow. For every operation one row of integers (and the
-place in the user's code) goes into a ring of fixed size, whether or not a tape listens. The ring keeps no array alive;
-it is what lets :meth:`GradientTape.explain` say where a gradient was lost, even for operations that ran before the tape.
+Each tensor has an integer id, which also tells the time: ids only grow. For every operation one row of integers (and
+the place in the user's code) goes into a ring of fixed size, whether or not a tape listens. The ring keeps no array
+alive; it is what lets :meth:`GradientTape.explain` say where a gradient was lost, even for operations that ran before
+the tape.
 """
 
 from __future__ import annotations
@@ -38,14 +39,17 @@ SIZE: Final = 1 << 15
 MASK: Final = SIZE - 1
 RING: Final[list[tuple[int, Any, tuple[int, ...], CodeType, int] | None]] = [None] * SIZE
 
-_ROOTS: Final = (os.path.dirname(os.path.abspath(__file__)) + os.sep, os.path.dirname(np.__file__) + os.sep)
+_HERE: Final = os.path.dirname(os.path.abspath(__file__)) + os.sep
+_ROOTS: Final = (_HERE, os.path.dirname(np.__file__) + os.sep)
+#: programs that come with the package: their lines are shown as a user's
+_PROGRAMS: Final = (_HERE + "demo" + os.sep, _HERE + "benchmark" + os.sep)
 
 
 class _LibraryFiles(dict[str, bool]):
     """Remembers for each file name whether it is Wengert's or NumPy's own."""
 
     def __missing__(self, filename: str) -> bool:
-        answer = self[filename] = filename.startswith(_ROOTS)
+        answer = self[filename] = filename.startswith(_ROOTS) and not filename.startswith(_PROGRAMS)
         return answer
 
 

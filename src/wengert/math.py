@@ -1,6 +1,10 @@
 """Mathematical functions, under TensorFlow's name ``tf.math``."""
 
+from __future__ import annotations
+
 # one block a family; every name is explicit
+from wengert import special
+from wengert.primitives.activation import log_sigmoid, sigmoid, softplus, softsign
 from wengert.primitives.arithmetic import absolute as abs
 from wengert.primitives.arithmetic import (
     add,
@@ -33,8 +37,204 @@ from wengert.primitives.arithmetic import (
     squared_difference,
     subtract,
 )
+from wengert.primitives.arithmetic import divide as truediv
 from wengert.primitives.arithmetic import floormod as mod
 from wengert.primitives.arithmetic import pow_ as pow
-from wengert.primitives.arithmetic import divide as truediv
-from wengert.primitives.exponential import exp, log
-from wengert.primitives.reduce import reduce_mean, reduce_sum
+from wengert.primitives.compositions import (
+    accumulate_n,
+    is_non_decreasing,
+    is_strictly_increasing,
+    polyval,
+    reciprocal_no_nan,
+    scalar_mul,
+)
+from wengert.primitives.counting import bincount, confusion_matrix
+from wengert.primitives.cumulative import cumprod, cumsum
+from wengert.primitives.exponential import exp, expm1, log, log1p, rsqrt, sqrt, xdivy, xlog1py, xlogy
+from wengert.primitives.extremes import argmax, argmin, reduce_max, reduce_min
+from wengert.primitives.linalg_norm import l2_normalize
+from wengert.primitives.logsumexp import cumulative_logsumexp, reduce_logsumexp
+from wengert.primitives.moments import reduce_std, reduce_variance
+from wengert.primitives.normalization import zero_fraction
+from wengert.primitives.partition import invert_permutation
+from wengert.primitives.reduce import (
+    count_nonzero,
+    reduce_all,
+    reduce_any,
+    reduce_euclidean_norm,
+    reduce_mean,
+    reduce_prod,
+    reduce_sum,
+)
+from wengert.primitives.rounding import ceil, floor, is_finite, is_inf, is_nan, nextafter, rint
+from wengert.primitives.rounding import round_ as round
+from wengert.primitives.segment import (
+    segment_max,
+    segment_mean,
+    segment_min,
+    segment_prod,
+    segment_sum,
+    unsorted_segment_max,
+    unsorted_segment_mean,
+    unsorted_segment_min,
+    unsorted_segment_prod,
+    unsorted_segment_sqrt_n,
+    unsorted_segment_sum,
+)
+from wengert.primitives.softmax import log_softmax, softmax
+from wengert.primitives.sort import in_top_k, top_k
+from wengert.primitives.special_bessel import bessel_i0, bessel_i0e, bessel_i1, bessel_i1e
+from wengert.primitives.special_error import erf, erfc, erfcinv, erfinv, ndtri
+from wengert.primitives.special_gamma import digamma, lbeta, lgamma, polygamma, zeta
+from wengert.primitives.special_incomplete import betainc, igamma, igammac
+from wengert.primitives.trigonometric import (
+    acos,
+    acosh,
+    angle,
+    asin,
+    asinh,
+    atan,
+    atan2,
+    atanh,
+    cos,
+    cosh,
+    sin,
+    sinh,
+    tan,
+    tanh,
+)
+from wengert.public import plain_functions
+
+__all__ = [
+    "abs",
+    "accumulate_n",
+    "acos",
+    "acosh",
+    "add",
+    "add_n",
+    "angle",
+    "argmax",
+    "argmin",
+    "asin",
+    "asinh",
+    "atan",
+    "atan2",
+    "atanh",
+    "bessel_i0",
+    "bessel_i0e",
+    "bessel_i1",
+    "bessel_i1e",
+    "betainc",
+    "bincount",
+    "ceil",
+    "confusion_matrix",
+    "conj",
+    "cos",
+    "cosh",
+    "count_nonzero",
+    "cumprod",
+    "cumsum",
+    "cumulative_logsumexp",
+    "digamma",
+    "divide",
+    "divide_no_nan",
+    "equal",
+    "erf",
+    "erfc",
+    "erfcinv",
+    "erfinv",
+    "exp",
+    "expm1",
+    "floor",
+    "floordiv",
+    "floormod",
+    "greater",
+    "greater_equal",
+    "igamma",
+    "igammac",
+    "imag",
+    "in_top_k",
+    "invert_permutation",
+    "is_finite",
+    "is_inf",
+    "is_nan",
+    "is_non_decreasing",
+    "is_strictly_increasing",
+    "l2_normalize",
+    "lbeta",
+    "less",
+    "less_equal",
+    "lgamma",
+    "log",
+    "log1p",
+    "log_sigmoid",
+    "log_softmax",
+    "logical_and",
+    "logical_not",
+    "logical_or",
+    "logical_xor",
+    "maximum",
+    "minimum",
+    "mod",
+    "multiply",
+    "multiply_no_nan",
+    "ndtri",
+    "negative",
+    "nextafter",
+    "not_equal",
+    "polygamma",
+    "polyval",
+    "pow",
+    "real",
+    "reciprocal",
+    "reciprocal_no_nan",
+    "reduce_all",
+    "reduce_any",
+    "reduce_euclidean_norm",
+    "reduce_logsumexp",
+    "reduce_max",
+    "reduce_mean",
+    "reduce_min",
+    "reduce_prod",
+    "reduce_std",
+    "reduce_sum",
+    "reduce_variance",
+    "rint",
+    "round",
+    "rsqrt",
+    "scalar_mul",
+    "segment_max",
+    "segment_mean",
+    "segment_min",
+    "segment_prod",
+    "segment_sum",
+    "sigmoid",
+    "sign",
+    "sin",
+    "sinh",
+    "softmax",
+    "softplus",
+    "softsign",
+    "special",
+    "sqrt",
+    "square",
+    "squared_difference",
+    "subtract",
+    "tan",
+    "tanh",
+    "top_k",
+    "truediv",
+    "unsorted_segment_max",
+    "unsorted_segment_mean",
+    "unsorted_segment_min",
+    "unsorted_segment_prod",
+    "unsorted_segment_sqrt_n",
+    "unsorted_segment_sum",
+    "xdivy",
+    "xlog1py",
+    "xlogy",
+    "zero_fraction",
+    "zeta",
+]
+
+plain_functions(globals())

@@ -14,7 +14,15 @@ from typing import Any
 
 from wengert.errors import InvalidArgumentError
 
-__all__ = ["assert_same_structure", "flatten", "flatten_with_paths", "is_nested", "map_structure", "pack_sequence_as"]
+__all__ = [
+    "assert_same_structure",
+    "flatten",
+    "flatten_up_to",
+    "flatten_with_paths",
+    "is_nested",
+    "map_structure",
+    "pack_sequence_as",
+]
 
 
 def is_nested(structure: Any) -> bool:
@@ -51,6 +59,24 @@ def flatten_with_paths(structure: Any) -> Iterator[tuple[tuple[Any, ...], Any]]:
             yield (key, *path), leaf
 
 
+def flatten_up_to(shallow: Any, structure: Any) -> list[Any]:
+    """The parts of ``structure`` that stand where ``shallow`` has leaves, which may be containers themselves.
+
+    Raises:
+        InvalidArgumentError: ``structure`` does not have the containers of ``shallow``.
+
+    >>> tf.nest.flatten_up_to({"a": 0, "b": 0}, {"a": [1, 2], "b": 3})
+    [[1, 2], 3]
+    """
+    if not is_nested(shallow):
+        return [structure]
+    above = dict(_children(shallow))
+    below = dict(_children(structure)) if is_nested(structure) else {}
+    if above.keys() != below.keys():
+        raise InvalidArgumentError(f"the structure {structure!r} does not match {shallow!r}")
+    return [part for key in above for part in flatten_up_to(above[key], below[key])]
+
+
 def pack_sequence_as(structure: Any, flat_sequence: Sequence[Any], expand_composites: bool = False) -> Any:
     """The leaves of ``flat_sequence`` in the shape of ``structure``.
 
@@ -81,9 +107,7 @@ def map_structure(func: Callable[..., Any], *structures: Any, **kwargs: Any) -> 
     return pack_sequence_as(structures[0], [func(*leaves) for leaves in zip(*map(flatten, structures))])
 
 
-def assert_same_structure(
-    nest1: Any, nest2: Any, check_types: bool = True, expand_composites: bool = False
-) -> None:
+def assert_same_structure(nest1: Any, nest2: Any, check_types: bool = True, expand_composites: bool = False) -> None:
     """Raise InvalidArgumentError unless both have the same containers and keys.
 
     >>> tf.nest.assert_same_structure([1, {"a": 2}], [3, {"a": 4}])

@@ -1,7 +1,8 @@
 """Silence for NumPy's floating-point warnings, at the price of one context variable.
 
-The backward pass divides by zero on purpose now and then (and selects the other branch); NumPy would warn. ``np.errstate``
-costs as much as a whole small operation, since it builds a new state each time. The state can be built once.
+The backward pass divides by zero on purpose now and then (and selects the other branch); NumPy would warn.
+``np.errstate`` costs as much as a whole small operation, since it builds a new state each time. The state can be built
+once.
 """
 
 from __future__ import annotations

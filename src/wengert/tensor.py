@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, cast
 
 import numpy as np
 
@@ -29,9 +29,9 @@ __all__ = [
 ]
 
 #: the exact classes that a primitive takes without conversion
-TENSOR_CLASSES: Final[set[type]] = set()
+TENSOR_CLASSES: Final[set[Any]] = set()
 #: those of them that are Variables
-VARIABLE_CLASSES: Final[set[type]] = set()
+VARIABLE_CLASSES: Final[set[Any]] = set()
 
 
 class Reference:
@@ -197,7 +197,20 @@ class TensorLike:
 
     if TYPE_CHECKING:  # attached by wengert.primitives.operators and wengert.numpy
         T: Tensor
+        mT: Tensor  # noqa: N815 - NumPy's name
+        real: Tensor
+        imag: Tensor
 
+        def reshape(self, *shape: Any, order: str = "C", copy: Any = None) -> Tensor: ...
+        def ravel(self, order: str = "C") -> Tensor: ...
+        def flatten(self, order: str = "C") -> Tensor: ...
+        def squeeze(self, axis: Any = None) -> Tensor: ...
+        def transpose(self, *axes: Any) -> Tensor: ...
+        def swapaxes(self, axis1: int, axis2: int) -> Tensor: ...
+        def repeat(self, repeats: Any, axis: Any = None) -> Tensor: ...
+        def copy(self, order: str = "C") -> Tensor: ...
+        def item(self, *args: Any) -> Any: ...
+        def tolist(self) -> Any: ...
         def __getitem__(self, key: Any) -> Tensor: ...
         def __neg__(self) -> Tensor: ...
         def __pos__(self) -> Tensor: ...
@@ -367,13 +380,15 @@ class Variable(TensorLike):
         """The present value as a Tensor; on a tape, the identity function of the Variable."""
         from wengert.primitives.shape import identity
 
-        return identity(self)
+        return cast("Tensor", identity(self))
 
     def value(self) -> Tensor:
         """The present value as a Tensor."""
         return self.read_value()
 
-    def assign(self, value: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True) -> Variable:
+    def assign(
+        self, value: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True
+    ) -> Variable:
         """Replace the value.
 
         Raises:
@@ -381,11 +396,15 @@ class Variable(TensorLike):
         """
         return self._replace("assign", _like(value, self._array.dtype))
 
-    def assign_add(self, delta: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True) -> Variable:
+    def assign_add(
+        self, delta: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True
+    ) -> Variable:
         """Add ``delta``, which must have the Variable's shape."""
         return self._update("assign_add", np.add, delta)
 
-    def assign_sub(self, delta: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True) -> Variable:
+    def assign_sub(
+        self, delta: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True
+    ) -> Variable:
         """Subtract ``delta``, which must have the Variable's shape."""
         return self._update("assign_sub", np.subtract, delta)
 
@@ -396,32 +415,23 @@ class Variable(TensorLike):
         moved._array, moved._id = combine(self._array, value._array), value._id
         return self._replace(operation, moved)
 
-    def scatter_update(self, slices: IndexedSlices) -> Variable:
-        """Overwrite the rows that ``slices.indices`` names; of rows named twice the last one stays."""
-        return self._scatter("scatter_update", slices, None)
+    if TYPE_CHECKING:  # attached by wengert.primitives.variable_parts
 
-    def scatter_add(self, slices: IndexedSlices) -> Variable:
-        """Add to the rows that ``slices.indices`` names; rows named twice are added twice."""
-        return self._scatter("scatter_add", slices, np.add)
-
-    def scatter_sub(self, slices: IndexedSlices) -> Variable:
-        """Subtract from the rows that ``slices.indices`` names; rows named twice are subtracted twice."""
-        return self._scatter("scatter_sub", slices, np.subtract)
-
-    def _scatter(self, operation: str, slices: IndexedSlices, combine: Any) -> Variable:
-        rows, values = slices.indices._array, slices.values._array
-        array = self._array.copy()
-        try:
-            if combine is None:
-                array[rows] = values
-            else:
-                combine.at(array, rows, values)
-        except (IndexError, ValueError) as error:
-            raise InvalidArgumentError(
-                f"{operation} on {self.name}: rows {rows} with values of shape {values.shape} do not fit "
-                f"shape {self._array.shape} ({error})"
-            ) from error
-        return self._replace(operation, Tensor(array))
+        def scatter_update(self, sparse_delta: IndexedSlices) -> Variable: ...
+        def scatter_add(self, sparse_delta: IndexedSlices) -> Variable: ...
+        def scatter_sub(self, sparse_delta: IndexedSlices) -> Variable: ...
+        def scatter_max(self, sparse_delta: IndexedSlices) -> Variable: ...
+        def scatter_min(self, sparse_delta: IndexedSlices) -> Variable: ...
+        def scatter_mul(self, sparse_delta: IndexedSlices) -> Variable: ...
+        def scatter_div(self, sparse_delta: IndexedSlices) -> Variable: ...
+        def scatter_nd_update(self, indices: Any, updates: Any) -> Variable: ...
+        def scatter_nd_add(self, indices: Any, updates: Any) -> Variable: ...
+        def scatter_nd_sub(self, indices: Any, updates: Any) -> Variable: ...
+        def scatter_nd_max(self, indices: Any, updates: Any) -> Variable: ...
+        def scatter_nd_min(self, indices: Any, updates: Any) -> Variable: ...
+        def batch_scatter_update(self, sparse_delta: IndexedSlices) -> Variable: ...
+        def sparse_read(self, indices: Any) -> Tensor: ...
+        def gather_nd(self, indices: Any) -> Tensor: ...
 
     def _assign_part(self, key: Any, value: Any) -> Variable:
         part = _like(value, self._array.dtype)
@@ -506,7 +516,7 @@ class IndexedSlices:
 
         if self.dense_shape is None:
             raise InvalidArgumentError("these IndexedSlices have no dense_shape; give it when making them")
-        return scatter_rows(self.values, self.indices, rows=self.dense_shape[0])
+        return cast("Tensor", scatter_rows(self.values, self.indices, rows=self.dense_shape[0]))
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray[Any, Any]:
         return self.dense().__array__(dtype, copy)
@@ -554,9 +564,7 @@ def constant(value: Any, dtype: Any = None, shape: Any = None, name: str | None 
     return tensor
 
 
-def convert_to_tensor(
-    value: Any, dtype: Any = None, dtype_hint: Any = None, name: str | None = None
-) -> Tensor:
+def convert_to_tensor(value: Any, dtype: Any = None, dtype_hint: Any = None, name: str | None = None) -> Tensor:
     """``value`` as a Tensor; tensors in (nested) lists are stacked, differentiably.
 
     Args:
@@ -593,6 +601,11 @@ def convert_to_tensor(
     return Tensor(as_array(value, wanted))
 
 
+def as_operand(value: Any) -> Any:
+    """``value`` as something that a primitive takes: a tensor or Variable as it is, anything else converted."""
+    return value if value.__class__ in TENSOR_CLASSES else convert_to_tensor(value)
+
+
 def as_array(value: Any, dtype: np.dtype[Any] | None = None) -> Any:
     """``value``, which holds no tensor, as a NumPy array that nobody else can change.
 
@@ -617,7 +630,9 @@ def as_array(value: Any, dtype: np.dtype[Any] | None = None) -> Any:
         dtype = array.dtype if numpy_born or _holds_numpy(value) else _default_dtype(array)
     if dtype is not array.dtype:
         array = _converted(array, dtype, value, numpy_born)
-    return array if array.ndim else array[()]  # arithmetic on NumPy's scalars is several times faster than on 0-d arrays
+    return (
+        array if array.ndim else array[()]
+    )  # arithmetic on NumPy's scalars is several times faster than on 0-d arrays
 
 
 def _converted(array: np.ndarray[Any, Any], dtype: np.dtype[Any], value: Any, numpy_born: bool) -> np.ndarray[Any, Any]:
@@ -670,7 +685,7 @@ def _stacked(value: Sequence[Any], dtype: np.dtype[Any] | None) -> Tensor:
 
     if dtype is None:
         dtype = next(t for t in _leaves(value) if isinstance(t, (TensorLike, IndexedSlices))).dtype.dtype
-    return stack([convert_to_tensor(v, dtype=dtype) for v in value], axis=0)
+    return cast(Tensor, stack([convert_to_tensor(v, dtype=dtype) for v in value], axis=0))
 
 
 def _leaves(value: Any) -> Iterator[Any]:

@@ -17,7 +17,8 @@ class Case:
 
     Attributes:
         primitive: its name.
-        inputs: arrays, in float64 (or complex128) where they are differentiated by. A row on smooth ground: no input may
+        inputs: arrays, in float64 (or complex128) where they are differentiated by. A row on smooth ground: no input
+        may
             lie within 1e-3 of a kink.
         reference: what NumPy or SciPy gives for the inputs and parameters; one array or a tuple.
         params: the static parameters.

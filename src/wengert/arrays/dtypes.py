@@ -104,17 +104,17 @@ class DType:
             return which == "max"
         if self.is_integer:
             return getattr(np.iinfo(self.dtype), which)
-        return getattr(ml_dtypes.finfo(self.dtype), which)
+        return getattr(ml_dtypes.finfo(self.dtype), which)  # type: ignore[no-untyped-call]
 
     def is_compatible_with(self, other: Any) -> bool:
         """Whether ``other`` names the same dtype."""
-        return self == other
+        return bool(self == other)
 
-    def __eq__(self, other: object) -> bool:
+    def __eq__(self, other: Any) -> bool:
         if isinstance(other, DType):
             return self.dtype == other.dtype
         try:
-            return bool(self.dtype == np.dtype(other))  # type: ignore[call-overload]
+            return bool(self.dtype == np.dtype(other))
         except TypeError:
             return False
 
@@ -132,7 +132,8 @@ class DType:
 
 
 _NAMES: Final = (
-    "float16 float32 float64 int8 int16 int32 int64 uint8 uint16 uint32 uint64 bool complex64 complex128".split()
+    *("float16", "float32", "float64", "complex64", "complex128", "bool"),
+    *("int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64"),
 )
 DTYPES: Final[dict[np.dtype[Any], DType]] = {np.dtype(name): DType(np.dtype(name)) for name in _NAMES}
 DTYPES[_BFLOAT16] = DType(_BFLOAT16)
@@ -158,7 +159,7 @@ def as_dtype(value: Any) -> DType:
     tf.float64
     """
     if value.__class__ is DType:
-        return value  # type: ignore[no-any-return]
+        return value
     try:
         return _SPELLINGS[value]
     except (KeyError, TypeError):

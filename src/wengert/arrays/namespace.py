@@ -1,8 +1,8 @@
 """The array namespace that rules are written against, in its NumPy form.
 
-A rule is a function of ``xp``. Every namespace has NumPy's functions under NumPy's names, and every primitive of Wengert
-under the primitive's own name. This one computes on NumPy arrays: it *is* NumPy, with the primitives' forward functions
-added as they are defined (see :mod:`wengert.primitives.primitive`).
+A rule is a function of ``xp``. Every namespace has NumPy's functions under NumPy's names, and every primitive of
+Wengert under the primitive's own name. This one computes on NumPy arrays: it *is* NumPy, with the primitives' forward
+functions added as they are defined (see :mod:`wengert.primitives.primitive`).
 """
 
 from __future__ import annotations

@@ -189,27 +189,31 @@ def broadcast_shapes(*shapes: Sequence[int]) -> tuple[int, ...]:
         ) from None
 
 
-def normalize_axis(axis: Any, ndim: int) -> int:
-    """``axis`` as a number from 0 to ``ndim - 1``; negative ones count from the end."""
+def normalize_axis(axis: Any, ndim: int, operation: str = "") -> int:
+    """``axis`` as a number from 0 to ``ndim - 1``; negative ones count from the end. Errors name the operation."""
     try:
         number = operator.index(axis)
     except TypeError:
-        raise InvalidArgumentError(f"axis must be an integer, got {axis!r}") from None
+        raise InvalidArgumentError(_said_by(operation, f"axis must be an integer, got {axis!r}")) from None
     if not -ndim <= number < ndim:
-        raise InvalidArgumentError(f"axis {number} is out of range for a tensor with {ndim} axes")
+        raise InvalidArgumentError(_said_by(operation, f"axis {number} is out of range for a tensor with {ndim} axes"))
     return number % ndim
 
 
-def normalize_axes(axis: Any, ndim: int) -> tuple[int, ...]:
-    """The axes that a reduction names, sorted; None means all of them. Duplicates raise."""
+def normalize_axes(axis: Any, ndim: int, operation: str = "") -> tuple[int, ...]:
+    """The axes that a reduction names, sorted; None means all of them. Duplicates raise. Errors name the operation."""
     if axis is None:
         return tuple(range(ndim))
-    if isinstance(axis, Iterable) and getattr(axis, "ndim", 1) != 0:
-        axes = tuple(sorted(normalize_axis(a, ndim) for a in axis))
+    if axis.__class__ is not int and isinstance(axis, Iterable) and getattr(axis, "ndim", 1) != 0:
+        axes = tuple(sorted(normalize_axis(a, ndim, operation) for a in axis))
         if len(set(axes)) != len(axes):
-            raise InvalidArgumentError(f"axis {tuple(axis)} names an axis twice")
+            raise InvalidArgumentError(_said_by(operation, f"axis {tuple(axis)} names an axis twice"))
         return axes
-    return (normalize_axis(axis, ndim),)
+    return (normalize_axis(axis, ndim, operation),)
+
+
+def _said_by(operation: str, message: str) -> str:
+    return f"{operation}: {message}" if operation else message
 
 
 def reduced_shape(shape: Sequence[int], axes: tuple[int, ...], keepdims: bool) -> tuple[int, ...]:

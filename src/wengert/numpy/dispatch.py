@@ -13,7 +13,7 @@ from wengert.errors import UnimplementedError
 from wengert.primitives.primitive import PRIMITIVES, tensor_namespace
 from wengert.tensor import TensorLike
 
-__all__ = ["IMPLEMENTATIONS", "implements", "method"]
+__all__ = ["IMPLEMENTATIONS", "implements", "method", "only_defaults"]
 
 #: NumPy function or ufunc -> what runs in its place when an argument is a tensor
 IMPLEMENTATIONS: Final[dict[Any, Callable[..., Any]]] = {}
@@ -43,6 +43,23 @@ def method(name: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
         return function
 
     return decorate
+
+
+def only_defaults(function: str, **arguments: Any) -> None:
+    """Raise unless each of NumPy's arguments that are not available for tensors was left at its default.
+
+    Raises:
+        UnimplementedError: naming the function and the argument.
+    """
+    for name, value in arguments.items():
+        if value is None or value is True or value is np._NoValue:
+            continue
+        if name == "out":
+            raise UnimplementedError(
+                f"np.{function}(..., out=): a tensor cannot be written to, and what is written into an array is not "
+                "recorded; use the returned tensor"
+            )
+        raise UnimplementedError(f"np.{function}(..., {name}=) is not available for tensors")
 
 
 def _room(function: Any) -> Any:
@@ -76,9 +93,7 @@ def _array_ufunc(self: Any, ufunc: np.ufunc, how: str, *inputs: Any, out: Any = 
     return implementation(*inputs)
 
 
-def _array_function(
-    self: Any, func: Any, types: Sequence[type], args: tuple[Any, ...], kwargs: dict[str, Any]
-) -> Any:
+def _array_function(self: Any, func: Any, types: Sequence[type], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     implementation = IMPLEMENTATIONS.get(func)
     if implementation is None:
         raise UnimplementedError(_unavailable(func))

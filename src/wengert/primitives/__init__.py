@@ -1,1 +1,1 @@
-"""The primitives: every operation with its forward function, derivatives and shape rule in one place, a family a file."""
+"""The primitives: each operation with forward function, derivatives and shape rule in one place, a family a file."""

@@ -11,7 +11,7 @@ from wengert.arrays.dtypes import as_numpy_dtype
 from wengert.arrays.shapes import Spec
 from wengert.errors import DTypeError, InvalidArgumentError
 from wengert.primitives.primitive import Primitive, primitive
-from wengert.tensor import TENSOR_CLASSES, IndexedSlices, Tensor, convert_to_tensor
+from wengert.tensor import TENSOR_CLASSES, IndexedSlices, Tensor, as_operand, convert_to_tensor
 
 __all__ = [
     "absolute",
@@ -192,7 +192,7 @@ def pow_(x: Any, y: Any, name: str | None = None) -> Any:
     return power.function(x, y)
 
 
-@primitive(elementwise=True)
+@primitive(elementwise=True, selects=True)
 def maximum(xp: Any, x: Any, y: Any) -> Any:
     """The larger of two tensors, element-wise with broadcasting; a tie shares the gradient half and half.
 
@@ -202,7 +202,7 @@ def maximum(xp: Any, x: Any, y: Any) -> Any:
     return xp.maximum(x, y)
 
 
-@primitive(elementwise=True)
+@primitive(elementwise=True, selects=True)
 def minimum(xp: Any, x: Any, y: Any) -> Any:
     """The smaller of two tensors, element-wise with broadcasting; a tie shares the gradient half and half.
 
@@ -240,7 +240,7 @@ def add_n(inputs: Any, name: str | None = None) -> Any:
     >>> tf.add_n([[1.0], [2.0], [3.0]]).numpy().tolist()
     [6.0]
     """
-    tensors = [convert_to_tensor(x) for x in inputs]
+    tensors = [as_operand(x) for x in inputs]
     shapes = {t._array.shape for t in tensors}
     if len(shapes) != 1:
         raise InvalidArgumentError(f"add_n takes one or more tensors of one shape, got shapes {sorted(shapes)}")
@@ -333,7 +333,7 @@ def _sign_jvp(xp: Any, t: Any, x: Any, out: Any) -> Any:
     return xp.divide_no_nan(t - out * xp.real(xp.conj(out) * t), xp.absolute(x))
 
 
-@primitive(elementwise=True, linear=("x",))
+@primitive(elementwise=True, linear=("x",), moves=True)
 def conj(xp: Any, x: Any) -> Any:
     """The complex conjugate, element-wise; a real tensor is its own.
 
@@ -346,7 +346,7 @@ def conj(xp: Any, x: Any) -> Any:
 conj.vjp(lambda xp, g: xp.conj(g))
 
 
-@primitive(elementwise=True, linear=("x",))
+@primitive(elementwise=True, linear=("x",), moves=True)
 def real(xp: Any, x: Any) -> Any:
     """The real part, element-wise.
 
@@ -359,7 +359,7 @@ def real(xp: Any, x: Any) -> Any:
 real.vjp(lambda xp, g, x_dtype: xp.cast(g, dtype=x_dtype))
 
 
-@primitive(elementwise=True, linear=("x",))
+@primitive(elementwise=True, linear=("x",), moves=True)
 def imag(xp: Any, x: Any) -> Any:
     """The imaginary part, element-wise.
 
@@ -411,7 +411,7 @@ def cast_(xp: Any, x: Any, *, dtype: Any) -> Any:
 cast_.vjp(lambda xp, g, x_dtype: xp.cast(g, dtype=x_dtype))
 
 
-@primitive(elementwise=True, differentiable=False)
+@primitive(elementwise=True, differentiable=False, title="cast")
 def cast_discrete(xp: Any, x: Any, *, dtype: Any) -> Any:
     """Conversion from or to integers and booleans, which carry no derivative."""
     return _converted(x, dtype)
@@ -440,7 +440,7 @@ def cast(x: Any, dtype: Any, name: str | None = None) -> Any:
     if isinstance(x, IndexedSlices):
         return IndexedSlices(cast(x.values, dtype), x.indices, x.dense_shape)
     wanted = as_numpy_dtype(dtype)
-    x = convert_to_tensor(x)
+    x = as_operand(x)
     present = x._array.dtype
     if present == wanted:
         return x
@@ -448,7 +448,7 @@ def cast(x: Any, dtype: Any, name: str | None = None) -> Any:
     return (cast_ if continuous else cast_discrete)(x, dtype=wanted)
 
 
-@primitive(elementwise=True, same_dtype=("x", "y"))
+@primitive(elementwise=True, same_dtype=("x", "y"), selects=True, moves=True)
 def where_(xp: Any, condition: Any, x: Any, y: Any) -> Any:
     """``x`` where the condition holds, else ``y``, element-wise with broadcasting."""
     return xp.where(condition, x, y)
@@ -472,8 +472,8 @@ def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None)
         x: tensor, or a function without arguments that gives it, evaluated lazily: see below.
         y: likewise.
 
-    A branch that was not selected contributes exactly nothing to the gradient, even where its own derivative is infinite
-    or NaN.
+    A branch that was not selected contributes exactly nothing to the gradient, even where its own derivative is
+    infinite or NaN.
 
     Raises:
         InvalidArgumentError: only one of ``x`` and ``y`` is given, or the shapes do not broadcast.
@@ -487,13 +487,13 @@ def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None)
         return Tensor(np.argwhere(convert_to_tensor(condition)._array))
     if x is None or y is None:
         raise InvalidArgumentError("where takes both x and y, or neither")
-    condition = convert_to_tensor(condition)
+    condition = as_operand(condition)
     if condition._array.dtype.kind != "b":
         raise DTypeError(f"where: the condition must be boolean, got {condition._array.dtype}")
     return where_(condition, x, y)
 
 
-@primitive(elementwise=True, linear=("x",))
+@primitive(elementwise=True, linear=("x",), moves=True)
 def identity_(xp: Any, x: Any) -> Any:
     """The tensor itself, as a new step on the tape."""
     return x
@@ -502,7 +502,7 @@ def identity_(xp: Any, x: Any) -> Any:
 identity_.vjp(lambda xp, g: g)
 
 
-@primitive(elementwise=True, differentiable=False)
+@primitive(elementwise=True, differentiable=False, moves=True)
 def stop_gradient(xp: Any, x: Any) -> Any:
     """The value of ``x``, through which no gradient passes.
 
@@ -527,7 +527,7 @@ def clip_by_value(t: Any, clip_value_min: Any, clip_value_max: Any, name: str | 
     """
     if isinstance(t, IndexedSlices):
         return IndexedSlices(clip_by_value(t.values, clip_value_min, clip_value_max), t.indices, t.dense_shape)
-    t = convert_to_tensor(t)
+    t = as_operand(t)
     clipped = clip(*clip.align((t, clip_value_min, clip_value_max)))
     if clipped._array.shape != t._array.shape:
         raise InvalidArgumentError(
@@ -536,7 +536,7 @@ def clip_by_value(t: Any, clip_value_min: Any, clip_value_max: Any, name: str | 
     return clipped
 
 
-@primitive(elementwise=True)
+@primitive(elementwise=True, selects=True)
 def clip(xp: Any, x: Any, low: Any, high: Any) -> Any:
     """``x`` limited to the range from ``low`` to ``high``; on a bound, the gradient belongs to ``x``."""
     return xp.minimum(xp.maximum(x, low), high)
@@ -561,7 +561,9 @@ def _comparison(name: str, function: Any, summary: str, example: str) -> Primiti
     return primitive(elementwise=True, differentiable=False, result_dtype=np.bool_, eager=function)(forward)
 
 
-equal = _comparison("equal", operator.eq, "Whether x equals y", "tf.equal([1, 2], 2).numpy().tolist()\n    [False, True]")
+equal = _comparison(
+    "equal", operator.eq, "Whether x equals y", "tf.equal([1, 2], 2).numpy().tolist()\n    [False, True]"
+)
 not_equal = _comparison(
     "not_equal", operator.ne, "Whether x differs from y", "tf.not_equal([1, 2], 2).numpy().tolist()\n    [True, False]"
 )
@@ -569,18 +571,29 @@ less = _comparison("less", operator.lt, "Whether x < y", "tf.less([1, 2], 2).num
 less_equal = _comparison(
     "less_equal", operator.le, "Whether x <= y", "tf.less_equal([1, 2], 2).numpy().tolist()\n    [True, True]"
 )
-greater = _comparison("greater", operator.gt, "Whether x > y", "tf.greater([1, 3], 2).numpy().tolist()\n    [False, True]")
+greater = _comparison(
+    "greater", operator.gt, "Whether x > y", "tf.greater([1, 3], 2).numpy().tolist()\n    [False, True]"
+)
 greater_equal = _comparison(
     "greater_equal", operator.ge, "Whether x >= y", "tf.greater_equal([1, 3], 2).numpy().tolist()\n    [False, True]"
 )
 logical_and = _comparison(
-    "logical_and", np.logical_and, "Whether both hold", "tf.logical_and(True, [True, False]).numpy().tolist()\n    [True, False]"
+    "logical_and",
+    np.logical_and,
+    "Whether both hold",
+    "tf.logical_and(True, [True, False]).numpy().tolist()\n    [True, False]",
 )
 logical_or = _comparison(
-    "logical_or", np.logical_or, "Whether either holds", "tf.logical_or(False, [True, False]).numpy().tolist()\n    [True, False]"
+    "logical_or",
+    np.logical_or,
+    "Whether either holds",
+    "tf.logical_or(False, [True, False]).numpy().tolist()\n    [True, False]",
 )
 logical_xor = _comparison(
-    "logical_xor", np.logical_xor, "Whether one holds alone", "tf.math.logical_xor(True, [True, False]).numpy().tolist()\n    [False, True]"
+    "logical_xor",
+    np.logical_xor,
+    "Whether one holds alone",
+    "tf.math.logical_xor(True, [True, False]).numpy().tolist()\n    [False, True]",
 )
 
 

@@ -75,4 +75,4 @@ for _name, _function in {
     "getitem": getitem,
 }.items():
     setattr(TensorLike, f"__{_name}__", _function)
-Variable.__getitem__ = _getitem  # type: ignore[method-assign]
+setattr(Variable, "__getitem__", _getitem)

@@ -23,10 +23,10 @@ A rule asks for what it needs by naming it, and only what some rule names is kep
     a parameter's name  that static parameter
     ==================  =============================================================================
 
-``vjp`` rules get the cotangent ``g`` of the output (a tuple, if there are several) and return the cotangent of one input;
-``jvp`` rules get the tangent ``t`` of one input and return its share in the tangent of the output. Two marks save writing:
-``elementwise`` (a rule may leave broadcasting to the engine; the jvp is the vjp, the Jacobian being diagonal) and
-``linear`` (the jvp is the forward function itself). A jvp that nobody wrote is the transpose of the vjp.
+``vjp`` rules get the cotangent ``g`` of the output (a tuple, if there are several) and return the cotangent of one
+input; ``jvp`` rules get the tangent ``t`` of one input and return its share in the tangent of the output. Two marks
+save writing: ``elementwise`` (a rule may leave broadcasting to the engine; the jvp is the vjp, the Jacobian being
+diagonal) and ``linear`` (the jvp is the forward function itself). A jvp that nobody wrote is the transpose of the vjp.
 
 Complex numbers: rules are written for the bilinear pairing ``sum(a * b)``, so a holomorphic function's rule has no
 conjugates in it. The tape conjugates once on the way in and once on the way out, which gives TensorFlow's convention.
@@ -48,14 +48,7 @@ from wengert.arrays.shapes import Spec, broadcast_shapes
 from wengert.errors import DTypeError, IndexOutOfRangeError, InvalidArgumentError, OpError
 from wengert.lineage import MASK, RING, is_library_file, tick
 from wengert.recording import state
-from wengert.tensor import (
-    TENSOR_CLASSES,
-    IndexedSlices,
-    Tensor,
-    TensorLike,
-    as_array,
-    convert_to_tensor,
-)
+from wengert.tensor import TENSOR_CLASSES, IndexedSlices, Tensor, TensorLike, as_array, as_operand, convert_to_tensor
 
 __all__ = ["PRIMITIVES", "Plan", "Primitive", "Rule", "primitive", "tensor_namespace"]
 
@@ -105,7 +98,9 @@ class Rule(NamedTuple):
             on_arrays: pass the arrays in the saved tensors, rather than the tensors.
         """
         function = self.function
-        places = [kept.index(p) if isinstance(p, int) else [kept.index(k) for k in range(count)[p]] for p in self.places]
+        places = [
+            kept.index(p) if isinstance(p, int) else [kept.index(k) for k in range(count)[p]] for p in self.places
+        ]
         if not (self.metadata or self.params or self.wants_position) and all(isinstance(p, int) for p in places):
             direct = _direct(function, places, on_arrays)  # type: ignore[arg-type]
             if direct is not None:
@@ -153,7 +148,7 @@ class Step(NamedTuple):
 class Plan:
     """How to pull back through an operation when some of its inputs are watched."""
 
-    __slots__ = ("elementwise", "joint", "kept", "needs_metadata", "rule", "sparse", "steps")
+    __slots__ = ("elementwise", "joint", "kept", "needs_metadata", "rule", "selects", "sparse", "steps")
 
     def __init__(
         self,
@@ -165,6 +160,7 @@ class Plan:
         sparse: Step | None = None,
         elementwise: bool = False,
         needs_metadata: bool = False,
+        selects: bool = False,
     ) -> None:
         #: the primitive or custom gradient
         self.rule = rule
@@ -175,8 +171,10 @@ class Plan:
         self.joint = joint
         #: gives the first input's cotangent as rows
         self.sparse = sparse
+        #: element-wise with several inputs, so that broadcasting may have to be undone
         self.elementwise = elementwise
         self.needs_metadata = needs_metadata
+        self.selects = selects
 
 
 class Primitive:
@@ -193,12 +191,18 @@ class Primitive:
         same_dtype: Iterable[str] | None = None,
         result_dtype: Any = None,
         eager: Callable[..., Any] | None = None,
+        title: str | None = None,
+        selects: bool = False,
+        moves: bool = False,
     ) -> None:
         self.name = forward.__name__.strip("_")
+        self.title = title or self.name
         self.forward = forward
         self.elementwise = elementwise
         self.linear = tuple(linear)
         self.differentiable = differentiable
+        self.selects = selects
+        self.moves = moves
         self.outputs = outputs
         self.result_dtype = None if result_dtype is None else np.dtype(result_dtype)
         parameters = list(inspect.signature(forward).parameters.values())[1:]
@@ -260,7 +264,8 @@ class Primitive:
         return function
 
     def sparse_vjp(self, function: Callable[..., Any]) -> Callable[..., Any]:
-        """Decorator: the cotangent of the first input as ``(values, indices)`` of its rows, or None if it is not sparse.
+        """Decorator: the cotangent of the first input as ``(values, indices)`` of its rows, or None if it is not
+        sparse.
 
         The rule may name what the ordinary rule of the first input names.
         """
@@ -301,7 +306,7 @@ class Primitive:
             same = [s for k, s in enumerate(specs) if self._input_name(k) in self.same_dtype]
             dtype = self.result_dtype or (same or list(specs))[0].dtype
             return Spec(broadcast_shapes(*(s.shape for s in specs)), dtype)
-        raise InvalidArgumentError(f"the shape of the result of {self.name} depends on the values of its operands")
+        raise InvalidArgumentError(f"the shape of the result of {self.title} depends on the values of its operands")
 
     def plan(self, mask: int, inputs: int, outputs: int) -> Plan:
         """How to pull back when the inputs whose bits are set in ``mask`` are watched."""
@@ -330,6 +335,7 @@ class Primitive:
             sparse=None if sparse is None or not mask & 1 else step(0, sparse.resolved(inputs)),
             elementwise=self.elementwise and inputs > 1,
             needs_metadata=outputs > 1 or any(rule.metadata for _, rule in present),
+            selects=self.selects,
         )
 
     def _input_name(self, position: int) -> str:
@@ -404,7 +410,7 @@ class Primitive:
         if together:
             for k, x in zip(together, self._promoted([inputs[k] for k in together])):
                 aligned[k] = x
-        return tuple(x if x.__class__ in TENSOR_CLASSES else convert_to_tensor(x) for x in aligned)
+        return tuple(as_operand(x) for x in aligned)
 
     def _promoted(self, values: list[Any]) -> list[Any]:
         reference = next((v for v in values if isinstance(v, TensorLike)), None)
@@ -414,18 +420,23 @@ class Primitive:
         try:
             tensors = [self._adopt(v, dtype) for v in values]
         except DTypeError as error:
-            raise DTypeError(f"{self.name}: {error.message}") from None
+            raise DTypeError(f"{self.title}: {error.message}") from None
         dtypes = [t._array.dtype for t in tensors]
         if all(d is dtypes[0] or d == dtypes[0] for d in dtypes):
             return tensors
         kinds = {_category(d) for d in dtypes}
         if len(kinds) > 1 and kinds != {"floating", "complex"}:
             raise DTypeError(
-                f"{self.name}: {describe(tensors)}. Tensors of {' and '.join(sorted(kinds))} type are not mixed "
+                f"{self.title}: {describe(tensors)}. Tensors of {' and '.join(sorted(kinds))} type are not mixed "
                 "implicitly; convert one with tf.cast."
             )
         common = np.result_type(*dtypes)
-        return [t if t._array.dtype == common else PRIMITIVES["cast" if common.kind in "fcV" else "cast_discrete"](t, dtype=common) for t in tensors]
+        return [
+            t
+            if t._array.dtype == common
+            else PRIMITIVES["cast" if common.kind in "fcV" else "cast_discrete"](t, dtype=common)
+            for t in tensors
+        ]
 
     def _adopt(self, value: Any, dtype: np.dtype[Any]) -> Any:
         """A Python number or list takes the dtype of the other operand; a NumPy array promotes as in NumPy."""
@@ -448,7 +459,7 @@ class Primitive:
         if isinstance(error, OpError):
             kind: type[OpError] = type(error)
             text = error.message
-            if text.startswith(f"{self.name}:"):
+            if text.startswith(f"{self.title}:"):
                 return error
         else:
             kind = (
@@ -460,7 +471,7 @@ class Primitive:
             )
             text = str(error)
         settings = ", ".join(f"{k}={v!r}" for k, v in params.items())
-        return kind(f"{self.name}: {text}. Operands: {describe(inputs)}{'; ' + settings if settings else ''}.")
+        return kind(f"{self.title}: {text}. Operands: {describe(inputs)}{'; ' + settings if settings else ''}.")
 
 
 def primitive(**marks: Any) -> Callable[[Callable[..., Any]], Primitive]:
@@ -475,6 +486,10 @@ def primitive(**marks: Any) -> Callable[[Callable[..., Any]], Primitive]:
         result_dtype: the dtype of the result of an element-wise primitive, if it is not that of the inputs.
         eager: a function of arrays that computes what forward does on NumPy, but sooner. NumPy's ufunc of the same name
             is found without being named.
+        moves: elements are only copied or moved, so that 16-bit floats need no detour through float32.
+        selects: the output is, element by element, one of the inputs; the others get no cotangent there, whatever their
+            derivatives are.
+        title: what messages call it, if that is not its name.
     """
 
     def decorate(forward: Callable[..., Any]) -> Primitive:
@@ -511,16 +526,20 @@ def emit(
 
 def _call_function(primitive: Primitive) -> Callable[..., Any]:
     """The function that runs a primitive: specialised by arity, for this is the hot path."""
-    eager, align, outputs = primitive.eager, primitive.align, primitive.outputs
+    eager, align = primitive.eager, primitive.align
     no_params: dict[str, Any] = {}
-    mixes = bool(primitive.same_dtype) and (bool(primitive.variadic) or len(primitive.same_dtype) > 1)
+    #: dtypes that take the detour through float32
+    brain, half = (None, None) if primitive.moves else (_BRAIN, _HALF)
+    fixed = len(primitive.inputs)
+    together = frozenset(k for k, name in enumerate(primitive.inputs) if name in primitive.same_dtype)
+    variadic_together = primitive.variadic in primitive.same_dtype
 
     def unary(x: Any, name: str | None = None) -> Any:
         if x.__class__ not in TENSOR_CLASSES:
             x = convert_to_tensor(x)
         a = x._array
         try:
-            result = eager(a) if a.dtype is not _BRAIN and a.dtype is not _HALF else in_float32(eager, (a,), no_params)
+            result = eager(a) if a.dtype is not brain and a.dtype is not half else in_float32(eager, (a,), no_params)
         except Exception as error:
             raise primitive.failure((x,), no_params, error) from error
         return emit(primitive, (x,), (x._id,), result, no_params)
@@ -534,7 +553,7 @@ def _call_function(primitive: Primitive) -> Callable[..., Any]:
             x, y = align((x, y))
         a, b = x._array, y._array
         try:
-            if a.dtype is not _BRAIN and a.dtype is not _HALF:
+            if a.dtype is not brain and a.dtype is not half:
                 result = eager(a, b)
             else:
                 result = in_float32(eager, (a, b), no_params)
@@ -542,13 +561,36 @@ def _call_function(primitive: Primitive) -> Callable[..., Any]:
             raise primitive.failure((x, y), no_params, error) from error
         return emit(primitive, (x, y), (x._id, y._id), result, no_params)
 
+    def unary_with_params(x: Any, **params: Any) -> Any:
+        if x.__class__ not in TENSOR_CLASSES:
+            x = convert_to_tensor(x)
+        a = x._array
+        try:
+            if a.dtype is not brain and a.dtype is not half:
+                result = eager(a, **params)
+            else:
+                result = in_float32(eager, (a,), params)
+        except Exception as error:
+            raise primitive.failure((x,), params, error) from error
+        return emit(primitive, (x,), (x._id,), result, params)
+
     def general(*inputs: Any, **params: Any) -> Any:
-        params.pop("name", None)
-        if mixes or not all([x.__class__ in TENSOR_CLASSES for x in inputs]):
-            inputs = align(inputs)
+        dtype = None
+        for k, x in enumerate(inputs):
+            if x.__class__ not in TENSOR_CLASSES:
+                break
+            if k in together or (k >= fixed and variadic_together):
+                if dtype is not None and x._array.dtype is not dtype:
+                    break
+                dtype = x._array.dtype
+        else:
+            return run(inputs, params)
+        return run(align(inputs), params)
+
+    def run(inputs: tuple[Any, ...], params: dict[str, Any]) -> Any:
         arrays = [x._array for x in inputs]
         try:
-            if any([a.dtype is _BRAIN or a.dtype is _HALF for a in arrays]):
+            if any(a.dtype is brain or a.dtype is half for a in arrays):
                 result = in_float32(eager, arrays, params)
             else:
                 result = eager(*arrays, **params)
@@ -556,15 +598,16 @@ def _call_function(primitive: Primitive) -> Callable[..., Any]:
             raise primitive.failure(inputs, params, error) from error
         return emit(primitive, inputs, tuple([x._id for x in inputs]), result, params)
 
-    arity = len(primitive.inputs) if not primitive.params and not primitive.variadic and outputs == 1 else 0
+    arity = 0 if primitive.variadic else len(primitive.inputs)
     if arity == 1:
-        call: Callable[..., Any] = unary
-    elif arity == 2 and len(primitive.same_dtype) == 2:
+        call: Callable[..., Any] = unary_with_params if primitive.params else unary
+    elif arity == 2 and len(primitive.same_dtype) == 2 and not primitive.params:
         call = binary
     else:
         call = general
     call.__name__ = call.__qualname__ = primitive.name
     call.__doc__ = primitive.__doc__
+    call.__module__ = primitive.__module__
     return call
 
 

@@ -53,7 +53,7 @@ class _CustomRule:
     elementwise = False
 
     def __init__(self, name: str, pull: Callable[[tuple[Tensor, ...]], Sequence[Any]]) -> None:
-        self.name = name
+        self.title = name
         self._pull = pull
 
     def plan(self, mask: int, inputs: int, outputs: int) -> Plan:
@@ -78,8 +78,8 @@ def custom_gradient(f: Any = None) -> Any:
     """Decorator: give a function a gradient of your own.
 
     ``f`` returns its result and a function ``grad(*upstream)`` that maps the gradients of the results to those of the
-    arguments, one for each (a nested argument has a nested gradient; None means no gradient). Arguments may be passed by
-    position, keyword or default alike. If ``f`` uses trainable Variables that are not arguments, ``grad`` must take
+    arguments, one for each (a nested argument has a nested gradient; None means no gradient). Arguments may be passed
+    by position, keyword or default alike. If ``f`` uses trainable Variables that are not arguments, ``grad`` must take
     ``variables=`` and return a pair: the gradients of the arguments, and those of the Variables (a list in the order of
     ``variables``, or a mapping from ``variable.ref()``).
 
@@ -110,14 +110,12 @@ def custom_gradient(f: Any = None) -> Any:
         arguments = _Arguments(signature, args, kwargs)
         watcher = _VariableWatcher()
         with recorders_are((*_differentiating_again(), watcher)):
-            try:
-                result, grad = f(*args, **kwargs)
-            except (TypeError, ValueError) as error:
-                if "unpack" in str(error):
-                    raise GradientContractError(
-                        f"{_name(f)}: a function with a custom gradient returns its result and a gradient function"
-                    ) from error
-                raise
+            returned = f(*args, **kwargs)
+        if not isinstance(returned, (tuple, list)) or len(returned) != 2 or not callable(returned[1]):
+            raise GradientContractError(
+                f"{_name(f)}: a function with a custom gradient returns its result and a gradient function"
+            )
+        result, grad = returned
         variables = watcher.besides(arguments.tensors)
         _check_takes_variables(f, grad, variables)
 
@@ -176,7 +174,12 @@ def recompute_grad(f: Callable[..., Any]) -> Callable[..., Any]:
                 tape.watch([s for s in sources if s.dtype.is_floating or s.dtype.is_complex])
                 again = [convert_to_tensor(r) for r in nest.flatten(f(*args, **kwargs))]
             gradients = tape.gradient(again, sources, output_gradients=list(cotangents))
-            return [g.dense() if isinstance(g, IndexedSlices) else g for g in gradients]
+            # an argument that was passed twice has one total derivative, which must count once
+            first = {s._id: k for k, s in reversed(list(enumerate(sources)))}
+            return [
+                None if first[s._id] != k else g.dense() if isinstance(g, IndexedSlices) else g
+                for k, (s, g) in enumerate(zip(sources, gradients))
+            ]
 
         return _recorded(_CustomRule(_name(f), pull), (*arguments.tensors, *variables), result)
 
@@ -311,8 +314,8 @@ def _gradients_of_variables(function: str, variables: list[Variable], gradients:
 def _pair(f: Any, returned: Any) -> Any:
     if not isinstance(returned, tuple) or len(returned) != 2:
         raise GradientContractError(
-            f"{_name(f)} uses Variables, so its gradient function must return a pair: the gradients of the arguments and "
-            "those of the variables"
+            f"{_name(f)} uses Variables, so its gradient function must return a pair: the gradients of the "
+            "arguments and those of the variables"
         )
     return returned
 

@@ -60,20 +60,20 @@ class _Search:
             )
         if self.source._id not in self.known:
             return self._unconnected()
-        reached, closed = self._open_ways()
+        closed = self._closed_way()
         if closed is None:
             return self._judged()
         return self._cut(*closed)
 
     # --- connected in the lineage ------------------------------------------------------------------------------------
 
-    def _open_ways(self) -> tuple[set[int], _Edge | None]:
-        """What gradients reach from the source, and the first closed operation; None if a target is reached."""
+    def _closed_way(self) -> _Edge | None:
+        """The first operation through which no gradient passes; None if a target is reached."""
         reached, closed = {self.source._id}, []
         queue = deque(reached)
         goals = {t._id for t in self.targets}
         if not reached.isdisjoint(goals):
-            return reached, None
+            return None
         while queue:
             i = queue.popleft()
             for origin, k in self.uses.get(i, ()):
@@ -83,8 +83,8 @@ class _Search:
                     reached.add(origin.id)
                     queue.append(origin.id)
         if not reached.isdisjoint(goals):
-            return reached, None
-        return reached, min((c for c in closed if c[0].id not in reached), key=lambda c: c[0].id)
+            return None
+        return min((c for c in closed if c[0].id not in reached), key=lambda c: c[0].id)
 
     def _obstacle(self, origin: Origin, k: int) -> str:
         """The reason why no gradient passes this operation to its input ``k``; empty if one does."""
@@ -98,7 +98,7 @@ class _Search:
                 return unwatched
         if when:
             return when
-        if rule.name == "stop_gradient":
+        if rule.title == "stop_gradient":
             return "stop_gradient"
         if not rule.differentiable:
             return "integer or boolean"
@@ -143,15 +143,19 @@ class _Search:
     def _cut(self, origin: Origin, k: int) -> Finding:
         reason = self._obstacle(origin, k)
         remark = _REMARKS.get(reason, reason)
-        name = origin.rule.name
-        before = [(o, i) for o, i in self._shortest(self.source._id, {origin.inputs[k]})]
+        name = origin.rule.title
+        before = self._shortest(self.source._id, {origin.inputs[k]})
         after = self._shortest(origin.id, {t._id for t in self.targets})
+        if name == "identity" and after and after[0][0].place == origin.place:
+            # a Variable was read for the operation that the user wrote on that line
+            origin, after = after[0][0], after[1:]
+            name = origin.rule.title
         path = [_step(o) for o, _ in before]
         path.append(PathStep(name, origin.place, remark))
         path.extend(_step(o) for o, _ in after)
         why, fix = _advice(reason, name, self.source)
         if reason == "name rebound" and (made := origin_of(self.source._id)) is not None:
-            path.insert(0, PathStep(made.rule.name, made.place, "makes the new tensor that the name now stands for"))
+            path.insert(0, PathStep(made.rule.title, made.place, "makes the new tensor that the name now stands for"))
         if self.tape.is_persistent and reason == "never watched":
             why += " Also: a gradient taken outside the recording has no derivative of its own."
             fix += " For a derivative of the gradient, compute it inside the block of an outer tape."
@@ -189,8 +193,10 @@ class _Search:
         path.append(PathStep(last.kind, last.place, "the value leaves the tape here"))
         return self._report(
             "left through NumPy",
-            f"the value left as plain numbers through {last.kind}, and what is computed from plain numbers is not recorded.",
-            "Stay with tensors: NumPy's functions (np.sin(x), np.mean(x), x.sum()) record when they are given the tensor.",
+            f"the value left as plain numbers through {last.kind}, and what is computed from plain numbers is not "
+            "recorded.",
+            "Stay with tensors: NumPy's functions (np.sin(x), np.mean(x), x.sum()) record when they are given "
+            "the tensor.",
             path,
         )
 
@@ -204,7 +210,8 @@ class _Search:
         path.extend(self._way_to_targets(last.destination))
         return self._report(
             "assigned in between",
-            f"the value went into a Variable by {last.kind}; a Variable is state, and a tape follows values, not state.",
+            f"the value went into a Variable by {last.kind}; a Variable is state, and a tape follows values, not "
+            "state.",
             "Compute with the tensor itself, and assign to the Variable afterwards.",
             path,
         )
@@ -214,8 +221,8 @@ class _Search:
         origin = origin_of(self.source._id)
         if origin is None or origin.rule is None or not (_roots(self.source._id) & self.known):
             return None
-        why, fix = _advice("name rebound", origin.rule.name, self.source)
-        path = [PathStep(origin.rule.name, origin.place, "makes a new tensor, which the target does not use")]
+        why, fix = _advice("name rebound", origin.rule.title, self.source)
+        path = [PathStep(origin.rule.title, origin.place, "makes a new tensor, which the target does not use")]
         return self._report("name rebound", why, fix, path)
 
     def _strangers(self) -> Finding:
@@ -293,7 +300,8 @@ def _advice(reason: str, operation: str, source: TensorLike) -> tuple[str, str]:
     table = {
         "made before the tape began": (
             f"{operation} ran before the recording, so the tape knows its result only as a new, unrelated tensor.",
-            f"Move the {operation} into the `with tf.GradientTape()` block, or watch its result and differentiate by that.",
+            f"Move the {operation} into the `with tf.GradientTape()` block, or watch its result and differentiate "
+            "by that.",
         ),
         "made after the tape ended": (
             f"{operation} ran after the `with` block of the tape had ended, so it was not recorded.",
@@ -304,8 +312,8 @@ def _advice(reason: str, operation: str, source: TensorLike) -> tuple[str, str]:
             "Move it out of stop_recording() if the gradient should pass.",
         ),
         "never watched": (
-            "the source is a tensor that was never watched; a tape follows trainable Variables by itself, other tensors "
-            "only on request.",
+            "the source is a tensor that was never watched; a tape follows trainable Variables by itself, other "
+            "tensors only on request.",
             "Call tape.watch(x) inside the tape before the first use, or make x a tf.Variable.",
         ),
         "watched too late": (
@@ -321,7 +329,8 @@ def _advice(reason: str, operation: str, source: TensorLike) -> tuple[str, str]:
             f"Call tape.watch({variable.removesuffix(':0')}), or leave watch_accessed_variables at its default.",
         ),
         "name rebound": (
-            f"the source is a new tensor, made by {operation}; its name was rebound, and it is not what the tape watched.",
+            f"the source is a new tensor, made by {operation}; its name was rebound, and it is not what the tape "
+            "watched.",
             "Keep the Variable under its own name: v.assign_add(1.0) instead of v = v + 1.0. Or watch the new tensor.",
         ),
         "stop_gradient": ("tf.stop_gradient stands on the way.", "Remove it if the gradient should pass."),
@@ -340,8 +349,8 @@ def _advice(reason: str, operation: str, source: TensorLike) -> tuple[str, str]:
             "Return a gradient for the argument, zeros if it has no influence.",
         ),
         "gradient of a gradient outside the recording": (
-            "the target is made from a gradient that was computed while no other tape was recording: it is a plain value "
-            "without a derivative of its own.",
+            "the target is made from a gradient that was computed while no other tape was recording: it is a "
+            "plain value without a derivative of its own.",
             "Compute the first gradient inside the `with` block of an outer tape (or of the same persistent tape).",
         ),
     }
@@ -349,7 +358,7 @@ def _advice(reason: str, operation: str, source: TensorLike) -> tuple[str, str]:
 
 
 def _step(origin: Origin) -> PathStep:
-    return PathStep(getattr(origin.rule, "name", "constant"), origin.place)
+    return PathStep(getattr(origin.rule, "title", "constant"), origin.place)
 
 
 def _named(tensor: TensorLike) -> str:
@@ -359,7 +368,7 @@ def _named(tensor: TensorLike) -> str:
     origin = origin_of(tensor._id)
     if origin is None:
         return f"a tensor ({kind})"
-    made = "a constant" if origin.rule is None else f"the result of {origin.rule.name}"
+    made = "a constant" if origin.rule is None else f"the result of {origin.rule.title}"
     return f"{made} ({kind}), made at {_short(origin.place)}"
 
 

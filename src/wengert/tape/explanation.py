@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import itertools
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -107,7 +108,7 @@ def _heading(finding: Finding) -> str:
 
 def _text(finding: Finding) -> str:
     lines = [_heading(finding), f"  from  {finding.source}", f"  to    {finding.target}"]
-    rows = [_row(step) for step in finding.path]
+    rows = _rows(finding)
     width = max((len(place) for place, _, _ in rows), default=0)
     for place, code, step in rows:
         lines.append(f"    {place:<{width}}  {code}")
@@ -118,10 +119,14 @@ def _text(finding: Finding) -> str:
     return "\n".join(lines)
 
 
-def _row(step: PathStep) -> tuple[str, str, str]:
-    place = f"{os.path.basename(step.place.filename)}:{step.place.lineno}" if step.place else ""
-    code = step.place.text if step.place else ""
-    return place, code, f"{step.operation}  <-- {step.remark}" if step.remark else step.operation
+def _rows(finding: Finding) -> list[tuple[str, str, str]]:
+    """(place, code, what happened) of each line of the user's on the way; steps on one line stand together."""
+    rows = []
+    for place, steps in itertools.groupby(finding.path, key=lambda step: step.place):
+        what = ", ".join(f"{s.operation}  <-- {s.remark}" if s.remark else s.operation for s in steps)
+        where = f"{os.path.basename(place.filename)}:{place.lineno}" if place else ""
+        rows.append((where, place.text if place else "", what))
+    return rows
 
 
 def _html(finding: Finding) -> str:
@@ -132,10 +137,9 @@ def _html(finding: Finding) -> str:
         "<tr>"
         + cell(html.escape(place))
         + cell(f"<code>{html.escape(code)}</code>")
-        + cell(f"<b>{html.escape(what)}</b>" if step.remark else html.escape(what))
+        + cell(f"<b>{html.escape(what)}</b>" if "<--" in what else html.escape(what))
         + "</tr>"
-        for step in finding.path
-        for place, code, what in (_row(step),)
+        for place, code, what in _rows(finding)
     )
     fix = f"<p><b>Fix:</b> {html.escape(finding.fix)}</p>" if finding.fix else ""
     return (

@@ -12,6 +12,7 @@ from wengert.errors import InvalidArgumentError
 from wengert.primitives.primitive import Primitive, tensor_namespace
 from wengert.recording import recorders_are, state
 from wengert.tape.gradient_tape import DIFFERENTIABLE_KINDS, GradientTape, UnconnectedGradients
+from wengert.tape.pull_back import MissingDerivativeError
 from wengert.tensor import VARIABLE_CLASSES, Tensor, TensorLike, convert_to_tensor
 
 __all__ = ["ForwardAccumulator", "push_forward"]
@@ -81,9 +82,7 @@ class ForwardAccumulator:
             if tangent is not None and out._array.dtype.kind in DIFFERENTIABLE_KINDS:
                 known[out._id] = tangent
 
-    def jvp(
-        self, primals: Any, unconnected_gradients: UnconnectedGradients | str = UnconnectedGradients.NONE
-    ) -> Any:
+    def jvp(self, primals: Any, unconnected_gradients: UnconnectedGradients | str = UnconnectedGradients.NONE) -> Any:
         """The tangents of ``primals``: the Jacobian of the recorded function times the given tangents.
 
         Returns:
@@ -167,7 +166,9 @@ def _transposed(
     """
     plan = rule.plan(mask, len(inputs), len(outputs))
     if not plan.steps:
-        return (None,) * len(outputs)
+        if rule.has_derivative:
+            return (None,) * len(outputs)
+        raise MissingDerivativeError(rule)
     seeds = [Tensor(np.zeros_like(o._array)) for o in outputs]
     values = inputs + outputs
     metadata = tuple((v._array.shape, v._array.dtype) for v in values)
@@ -183,7 +184,8 @@ def _transposed(
                 break
             pulled[step.position] = result
     pairs = [(c, tangents[k]) for k, c in pulled.items() if c is not None]
-    return tuple(tape._pull([c for c, _ in pairs], seeds, [t for _, t in pairs]))
+    results = tape._pull([c for c, _ in pairs], seeds, [t for _, t in pairs])
+    return tuple([r if r is None or isinstance(r, TensorLike) else Tensor(r) for r in results])
 
 
 def _sum(first: tuple[Any, ...], second: tuple[Any, ...]) -> tuple[Any, ...]:

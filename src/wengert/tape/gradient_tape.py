@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import enum
-import functools
 import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -20,7 +19,15 @@ from wengert.primitives.primitive import tensor_namespace
 from wengert.quiet import quietly
 from wengert.recording import state
 from wengert.tape.pull_back import Entry, MissingDerivativeError, pull_back
-from wengert.tensor import TENSOR_CLASSES, VARIABLE_CLASSES, IndexedSlices, Tensor, TensorLike, Variable, convert_to_tensor
+from wengert.tensor import (
+    TENSOR_CLASSES,
+    VARIABLE_CLASSES,
+    IndexedSlices,
+    Tensor,
+    TensorLike,
+    Variable,
+    convert_to_tensor,
+)
 
 if TYPE_CHECKING:
     from wengert.tape.explanation import Explanation
@@ -45,7 +52,7 @@ _ZERO: Final = UnconnectedGradients.ZERO
 class _GradientRule:
     """Stands in a tensor's lineage for "this is a gradient", so that an explanation can say so."""
 
-    name = "GradientTape.gradient"
+    title = "GradientTape.gradient"
     differentiable = False
 
 
@@ -123,9 +130,7 @@ class GradientTape:
         watched = self._watched
         mask, bit = 0, 1
         for x in inputs:
-            if x._id in watched:
-                mask |= bit
-            elif x.__class__ in VARIABLE_CLASSES and self._watches_variables and x.trainable and self._watch(x):
+            if x._id in watched or (x.__class__ in VARIABLE_CLASSES and self._watches(x)):
                 mask |= bit
             bit += bit
         if not mask or not rule.differentiable:
@@ -175,6 +180,10 @@ class GradientTape:
                     "use a floating dtype, as in tf.cast(x, tf.float32)",
                     stacklevel=2,
                 )
+
+    def _watches(self, variable: Variable) -> bool:
+        """Whether a Variable that is used is watched without being asked; then it is, from now on."""
+        return self._watches_variables and variable.trainable and self._watch(variable)
 
     def _watch(self, tensor: TensorLike) -> bool:
         if tensor._array.dtype.kind not in DIFFERENTIABLE_KINDS:
@@ -288,10 +297,7 @@ class GradientTape:
         single = sources.__class__ in TENSOR_CLASSES
         flat = [sources] if single else tensors_of(sources, "source")
         seeds = _seeds(target, targets, output_gradients)
-        if state.recorders:
-            results = self._pull(targets, flat, seeds)
-        else:
-            results = quietly(self._pull, targets, flat, seeds)
+        results = quietly(self._pull, targets, flat, seeds)
         gradients = []
         for source, result in zip(flat, results):
             gradients.append(None if result is None else _finished(result, target, source))
@@ -343,7 +349,8 @@ class GradientTape:
         if zero:
             shape = of._array.shape
             results = [
-                Tensor(np.zeros(shape + s._array.shape, s._array.dtype)) if r is None else r for r, s in zip(results, flat)
+                Tensor(np.zeros(shape + s._array.shape, s._array.dtype)) if r is None else r
+                for r, s in zip(results, flat)
             ]
         self._finish()
         return results[0] if isinstance(sources, TensorLike) else nest.pack_sequence_as(sources, results)
@@ -388,8 +395,7 @@ class GradientTape:
 
     def sweep(self, target: TensorLike, sources: Sequence[TensorLike], seed: Tensor) -> list[Any]:
         """One backward sweep from ``target`` with the cotangent ``seed``, leaving the tape as it is."""
-        pull = self._pull if state.recorders else functools.partial(quietly, self._pull)
-        pulled = pull([target], sources, [conjugate(seed)])
+        pulled = quietly(self._pull, [target], sources, [conjugate(seed)])
         results = [None if r is None else _finished(r, target, s) for r, s in zip(pulled, sources)]
         return [r.dense() if isinstance(r, IndexedSlices) else r for r in results]
 
@@ -465,14 +471,21 @@ def tensors_of(structure: Any, role: str) -> list[TensorLike]:
         raise TypeError(f"gradient: the {role} is None; it must be a tensor that the tape recorded")
     if structure.__class__ in TENSOR_CLASSES:
         return [structure]
+    if structure.__class__ in (list, tuple):
+        for leaf in structure:
+            if leaf.__class__ not in TENSOR_CLASSES:
+                break
+        else:
+            return list(structure)
     tensors = []
     for k, leaf in enumerate(nest.flatten(structure)):
         if isinstance(leaf, IndexedSlices):
             leaf = leaf.values
         if not isinstance(leaf, TensorLike):
             raise TypeError(
-                f"gradient: {role} {k} is of type {type(leaf).__name__}, not a tensor. A tape differentiates with respect "
-                "to Variables and to tensors that it watches: x = tf.constant(value); tape.watch(x), before using x."
+                f"gradient: {role} {k} is of type {type(leaf).__name__}, not a tensor. A tape differentiates with "
+                "respect to Variables and to tensors that it watches: x = tf.constant(value); tape.watch(x), "
+                "before using x."
             )
         tensors.append(leaf)
     return tensors
@@ -482,9 +495,10 @@ def _seeds(target: Any, targets: Sequence[TensorLike], output_gradients: Any) ->
     """The cotangent of each target as a Tensor; None for targets that carry no gradient."""
     if output_gradients is None:
         return [one_like(t._array) for t in targets]
-    given = nest.flatten(output_gradients) if nest.is_nested(target) else [output_gradients]
-    if len(given) != len(targets):
-        raise InvalidArgumentError(f"output_gradients has {len(given)} parts for {len(targets)} targets")
+    if isinstance(output_gradients, TensorLike) and len(targets) == 1:
+        given = [output_gradients]
+    else:
+        given = nest.flatten_up_to(target, output_gradients)
     seeds = []
     for k, (t, g) in enumerate(zip(targets, given)):
         if g is not None and g.__class__ is not Tensor:
@@ -513,10 +527,7 @@ def conjugate(g: Any) -> Any:
 
 
 def _broadcasts(inputs: tuple[Any, ...], shape: tuple[int, ...]) -> bool:
-    for x in inputs:
-        if x._array.shape != shape:
-            return True
-    return False
+    return any(x._array.shape != shape for x in inputs)
 
 
 def _combined(xp: Any, dense: Any, rows: list[tuple[Any, Any]] | None) -> Any:
@@ -541,7 +552,9 @@ def _finished(result: Any, target: Any, source: TensorLike) -> Any:
     if result.dtype is not dtype and result.dtype != dtype:
         result = result.astype(dtype)  # 16-bit floats are pulled back in float32
     gradient = Tensor(result)
-    note_origin(gradient._id, GRADIENT_RULE, (target._id, source._id) if isinstance(target, TensorLike) else (source._id,))
+    note_origin(
+        gradient._id, GRADIENT_RULE, (target._id, source._id) if isinstance(target, TensorLike) else (source._id,)
+    )
     return conjugate(gradient) if dtype.kind == "c" else gradient
 
 

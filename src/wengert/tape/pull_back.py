@@ -15,7 +15,13 @@ __all__ = ["Entry", "MissingDerivativeError", "active_ids", "pull_back"]
 
 
 class MissingDerivativeError(LookupError):
-    """The gradient was asked through an operation that has no derivative."""
+    """A derivative was asked through an operation that has none."""
+
+    def __init__(self, rule: Any) -> None:
+        super().__init__(
+            f"the derivative passes through {rule.title}, which has none. Put tf.stop_gradient around it, or give "
+            "it one with tf.custom_gradient."
+        )
 
 
 #: One operation on a tape: integers and the values that its rules named, nothing else. In order: the plan; the ids of
@@ -56,10 +62,15 @@ def pull_back(
         xp: the namespace of the cotangents: NumPy's, or the one of recording Tensors.
         sparse: filled with id of a source -> rows ``(values, indices)`` that belong to its cotangent as well.
 
+    Where an operation selects between branches (``where``, ``clip``), the cotangent of what was not selected is zero.
+    It stays zero through the element-wise operations of that branch, even where their derivative is infinite or NaN.
+
     Raises:
         MissingDerivativeError: a cotangent arrives at an operation without a derivative.
     """
     active = active_ids(entries, sources)
+    #: ids whose cotangent is zero where another branch was selected, and not because a derivative is
+    masked: set[int] = set()
     on_arrays = xp is numpy_namespace
     leaves: set[int] | None = None
     for plan, inputs, outputs, saved, metadata, params in reversed(entries):
@@ -74,10 +85,7 @@ def pull_back(
                 continue
             g = _with_zeros(xp, gs, metadata)
         if not plan.steps:
-            raise MissingDerivativeError(
-                f"the gradient passes through {plan.rule.name}, which has no derivative. "
-                "Put tf.stop_gradient around it, or give it one with tf.custom_gradient."
-            )
+            raise MissingDerivativeError(plan.rule)
         if plan.sparse is not None and inputs[0] in sources:
             if leaves is None:
                 leaves = sources - _derived(entries, sources, active)
@@ -86,6 +94,7 @@ def pull_back(
             if rows is not None:
                 sparse.setdefault(inputs[0], []).append(rows)
                 continue
+        is_masked = plan.selects or (masked and not masked.isdisjoint(outputs))
         together = None
         for k, apply_to_arrays, apply_to_tensors in plan.steps:
             i = inputs[k]
@@ -99,6 +108,10 @@ def pull_back(
                 gi = together[k]
             if gi is None:
                 continue
+            if is_masked and (plan.rule.elementwise or not plan.kept):
+                if plan.kept and not plan.selects:
+                    gi = xp.where(g == 0, 0, gi)
+                masked.add(i)
             if plan.elementwise and metadata is not None:
                 gi = sum_to_shape(xp, gi, metadata[k][0])
             before = cotangents.get(i)

@@ -31,8 +31,8 @@ def judge_values(tape: GradientTape, targets: list[TensorLike], source: TensorLi
     if tape._entries is None:
         return Verdict(
             "connected",
-            "the target depends on the source through recorded operations. The tape has been used, so the values on the "
-            "way are gone.",
+            "the target depends on the source through recorded operations. The tape has been used, so the values "
+            "on the way are gone.",
             "To look at zeros or NaN, call explain before gradient, or use tf.GradientTape(persistent=True).",
         )
     return quietly(_swept, tape._entries, targets, source)  # type: ignore[no-any-return]
@@ -51,7 +51,8 @@ def _swept(entries: list[Entry], targets: list[TensorLike], source: TensorLike) 
         if not incoming or not any(o in active for o in entry[2]):
             continue
         before = {i: cotangents.get(i) for i in entry[1]}
-        pull_back([entry], cotangents, active, numpy_namespace, sparse := {})
+        sparse: dict[int, list[tuple[Any, Any]]] = {}
+        pull_back([entry], cotangents, active, numpy_namespace, sparse)
         outgoing = [cotangents[i] for i in entry[1] if i in active and cotangents.get(i) is not before[i]]
         outgoing += [values for rows in sparse.values() for values, _ in rows]
         if _finite(incoming) and not _finite(outgoing):
@@ -69,19 +70,19 @@ def _swept(entries: list[Entry], targets: list[TensorLike], source: TensorLike) 
 def _not_finite(entry: Entry, outgoing: list[Any]) -> Verdict:
     bad = next(a for a in outgoing if not np.all(np.isfinite(a)))
     index = tuple(int(k) for k in np.argwhere(~np.isfinite(np.asarray(bad)))[0])
-    name = entry[0].rule.name
+    name, value = entry[0].rule.title, np.asarray(bad)[index]
     return Verdict(
         "not finite",
-        f"in the backward pass, {name} is the first operation that turns a finite gradient into "
-        f"{np.asarray(bad)[index]!s} (at index {list(index)}). Its values in the forward pass: {_values(entry, index)}.",
-        "Keep its operand away from the singular point (tf.maximum(x, eps), tf.math.divide_no_nan, a stable function such as "
-        "tf.nn.softplus), or choose with tf.where before the operation, not after.",
+        f"in the backward pass, {name} is the first operation that turns a finite gradient into {value!s} "
+        f"(at index {list(index)}). Its values in the forward pass: {_values(entry, index)}.",
+        "Keep its operand away from the singular point (tf.maximum(x, eps), tf.math.divide_no_nan, a stable function "
+        "such as tf.nn.softplus), or choose with tf.where.",
         (_place(entry, "the first value that is not finite"),),
     )
 
 
 def _zero(entry: Entry) -> Verdict:
-    name = entry[0].rule.name
+    name = entry[0].rule.title
     return Verdict(
         "zero",
         f"{name} multiplies the gradient by exactly zero for every element. Its values in the forward pass: "
@@ -107,7 +108,7 @@ def _finite(arrays: list[Any]) -> bool:
 
 def _place(entry: Entry, remark: str) -> PathStep:
     origin = origin_of(entry[2][0])
-    return PathStep(entry[0].rule.name, origin.place if origin else None, remark)
+    return PathStep(entry[0].rule.title, origin.place if origin else None, remark)
 
 
 def _values(entry: Entry, index: tuple[int, ...] | None) -> str:

@@ -1,0 +1,5 @@
+"""What TensorFlow keeps under ``tf.experimental``."""
+
+from wengert.experimental import dlpack
+
+__all__ = ["dlpack"]

@@ -1,0 +1,1 @@
+"""What is done to gradients between the tape and the update."""
