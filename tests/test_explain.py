@@ -111,6 +111,7 @@ def test_name_rebound_to_a_new_tensor():
     x = x + 1.0
     with tf.GradientTape() as tape:
         y = x * x
+    assert "new tensor, made by add" in str(tape.explain(y, x))
     assert explained(tape, y, x, "x = x + 1.0") == "name rebound"
 
 
@@ -284,6 +285,16 @@ def test_text_and_html_show_the_same_reason_line_and_fix():
         assert "test_explain.py:" in shown
         assert "tape.watch(x)" in shown
     assert "&lt;square&gt;" in explanation._repr_html_()
+
+
+def test_what_happened_on_one_line_stands_together_with_each_remark_at_its_operation():
+    x = tf.constant(3.0)
+    with tf.GradientTape() as tape:
+        y = tf.reduce_sum(tf.exp(-x * x))
+    text = str(tape.explain(y, x))
+    assert text.count("y = tf.reduce_sum") == 1
+    assert "negative  <-- used here, but not watched\n" in text
+    assert re.search(r"^ +multiply, exp, sum$", text, flags=re.M)
 
 
 def test_on_none_raise():

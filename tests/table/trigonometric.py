@@ -24,6 +24,8 @@ CASES += [
     Case("acosh", (draw(3, 4, low=1.1, high=3.0),), np.acosh),
     Case("acosh", (Z,), np.acosh, label="complex"),
     Case("tan", (np.array([1, 2, 3], np.int32),), np.tan, label="int", float32=None),
+    Case("one_minus_square", (X,), lambda x: 1 - x**2),
+    Case("one_minus_square", (Z,), lambda x: 1 - x**2, label="complex"),
     Case("atan2", (X, Y), np.atan2),
     Case("deg2rad", (X,), np.deg2rad),
     Case("rad2deg", (X,), np.rad2deg),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import random
 import subprocess
 import sys
@@ -181,7 +182,9 @@ def _installed(python: Path) -> list[str]:
 
 
 def _output(command: Sequence[str]) -> str:
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    # byte code is cached, as it is after an installation: a checkout would be compiled anew by each process
+    environment = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
+    done = subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
     if done.returncode:
         raise WorkerError((done.stderr.strip().splitlines() or [f"exit code {done.returncode}"])[-1])
     return done.stdout

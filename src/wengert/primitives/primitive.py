@@ -205,10 +205,8 @@ class Primitive:
         self.moves = moves
         self.outputs = outputs
         self.result_dtype = None if result_dtype is None else np.dtype(result_dtype)
-        parameters = list(inspect.signature(forward).parameters.values())[1:]
-        self.inputs = tuple(p.name for p in parameters if p.kind is p.POSITIONAL_OR_KEYWORD)
-        self.variadic = next((p.name for p in parameters if p.kind is p.VAR_POSITIONAL), None)
-        self.params = tuple(p.name for p in parameters if p.kind is p.KEYWORD_ONLY)
+        positional, self.variadic, self.params = _parameters(forward)
+        self.inputs = positional[1:]
         names = self.inputs + ((self.variadic,) if self.variadic else ())
         self.same_dtype = tuple(names if elementwise and same_dtype is None else same_dtype or ())
         self._vjp: dict[str, Rule | None] = {}
@@ -362,7 +360,7 @@ class Primitive:
             table[name] = None if rule is None else self._rule(rule)
 
     def _rule(self, function: Callable[..., Any]) -> Rule:
-        names = list(inspect.signature(function).parameters)[2:]
+        names = _parameters(function)[0][2:]
         places: list[int | slice] = []
         metadata: list[tuple[str, int | slice, int]] = []
         params: list[str] = []
@@ -622,6 +620,15 @@ def in_float32(function: Callable[..., Any], arrays: Sequence[Any], params: dict
 
     results = function(*wide, **params)
     return tuple(map(rounded, results)) if isinstance(results, (tuple, list)) else rounded(results)
+
+
+def _parameters(function: Any) -> tuple[tuple[str, ...], str | None, tuple[str, ...]]:
+    """Positional parameters, the variadic one, and keyword-only ones: ``inspect.signature`` for plain functions, sooner."""
+    code = function.__code__
+    positional, keyword = code.co_argcount, code.co_argcount + code.co_kwonlyargcount
+    names = code.co_varnames
+    variadic = names[keyword] if code.co_flags & inspect.CO_VARARGS else None
+    return names[:positional], variadic, names[positional:keyword]
 
 
 def describe(tensors: Iterable[Any]) -> str:

@@ -153,9 +153,10 @@ class _Search:
         path = [_step(o) for o, _ in before]
         path.append(PathStep(name, origin.place, remark))
         path.extend(_step(o) for o, _ in after)
-        why, fix = _advice(reason, name, self.source)
         if reason == "name rebound" and (made := origin_of(self.source._id)) is not None:
-            path.insert(0, PathStep(made.rule.title, made.place, "makes the new tensor that the name now stands for"))
+            name = made.rule.title
+            path.insert(0, PathStep(name, made.place, "makes the new tensor that the name now stands for"))
+        why, fix = _advice(reason, name, self.source)
         if self.tape.is_persistent and reason == "never watched":
             why += " Also: a gradient taken outside the recording has no derivative of its own."
             fix += " For a derivative of the gradient, compute it inside the block of an outer tape."

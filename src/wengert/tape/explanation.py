@@ -111,7 +111,8 @@ def _text(finding: Finding) -> str:
     rows = _rows(finding)
     width = max((len(place) for place, _, _ in rows), default=0)
     for place, code, step in rows:
-        lines.append(f"    {place:<{width}}  {code}")
+        if place:
+            lines.append(f"    {place:<{width}}  {code}")
         lines.append(f"    {'':<{width}}    {step}")
     lines.append(f"  Why: {finding.why}")
     if finding.fix:
@@ -120,12 +121,15 @@ def _text(finding: Finding) -> str:
 
 
 def _rows(finding: Finding) -> list[tuple[str, str, str]]:
-    """(place, code, what happened) of each line of the user's on the way; steps on one line stand together."""
+    """(place, code, what happened) down the way; place and code only where a new line of the user's begins."""
     rows = []
-    for place, steps in itertools.groupby(finding.path, key=lambda step: step.place):
-        what = ", ".join(f"{s.operation}  <-- {s.remark}" if s.remark else s.operation for s in steps)
+    for place, on_line in itertools.groupby(finding.path, key=lambda step: step.place):
         where = f"{os.path.basename(place.filename)}:{place.lineno}" if place else ""
-        rows.append((where, place.text if place else "", what))
+        code = place.text if place else ""
+        for remark, steps in itertools.groupby(on_line, key=lambda step: step.remark):
+            what = ", ".join(step.operation for step in steps)
+            rows.append((where, code, f"{what}  <-- {remark}" if remark else what))
+            where = code = ""
     return rows
 
 
