@@ -1,4 +1,4 @@
-"""Everything that the README shows is run: programs and commands, and their printed results compared."""
+"""Everything that the README and the documents show is run: programs and commands, and their results compared."""
 
 from __future__ import annotations
 
@@ -18,29 +18,34 @@ import wengert as tf
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 
 
 class Block(NamedTuple):
-    """A fenced block of the README, and what the ``text`` block right after it says is printed."""
+    """A fenced block of a page, and what the ``text`` block right after it says is printed."""
 
     language: str
     code: str
     printed: str | None
+    page: str
+    line: int
 
 
 def blocks() -> list[Block]:
-    found = re.findall(r"^```(\w+)\n(.*?)^```$", README, flags=re.M | re.S)
-    paired = [*found, ("", "")]
-    return [
-        Block(language, code, after if next_language == "text" else None)
-        for (language, code), (next_language, after) in zip(found, paired[1:])
-        if language != "text"
-    ]
+    found = []
+    for path in PAGES:
+        text = path.read_text(encoding="utf-8")
+        fences = list(re.finditer(r"^```(\w+)\n(.*?)^```$", text, flags=re.M | re.S))
+        for fence, after in zip(fences, [*fences[1:], None]):
+            if fence[1] != "text":
+                printed = after[2] if after is not None and after[1] == "text" else None
+                found.append(Block(fence[1], fence[2], printed, path.stem, text.count("\n", 0, fence.start()) + 1))
+    return found
 
 
 PROGRAMS = [block for block in blocks() if block.language == "python"]
 COMMANDS = [
-    Block("sh", line, block.printed) for block in blocks() if block.language == "sh" for line in block.code.splitlines()
+    block._replace(code=line) for block in blocks() if block.language == "sh" for line in block.code.splitlines()
 ]
 
 
@@ -50,17 +55,12 @@ def test_every_block_is_of_a_kind_that_runs() -> None:
     assert COMMANDS
 
 
-def _line(block: Block) -> str:
-    before, _, _ = README.partition(block.code)
-    return f"line{before.count(chr(10)) + 1}"
-
-
-@pytest.mark.parametrize("block", PROGRAMS, ids=_line)
+@pytest.mark.parametrize("block", PROGRAMS, ids=lambda block: f"{block.page}-line{block.line}")
 def test_program(block: Block, tmp_path: Path) -> None:
     (tmp_path / "program.py").write_text(block.code, encoding="utf-8")
     done = subprocess.run([sys.executable, "program.py"], cwd=tmp_path, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
-    assert block.printed is not None, "the README does not say what this program prints"
+    assert block.printed is not None, "the page does not say what this program prints"
     assert done.stdout == block.printed
 
 

@@ -89,13 +89,13 @@ def vecdot(x1: Any, x2: Any, /, *, axis: int = -1) -> Any:
     return reduce_sum(multiply(_conjugated(x1), x2), -1)
 
 
-@implements(np.matvec)
+@implements("matvec")
 def matvec(x1: Any, x2: Any, /) -> Any:
     """The product of matrices and vectors."""
     return contract.matvec(x1, x2)
 
 
-@implements(np.vecmat)
+@implements("vecmat")
 def vecmat(x1: Any, x2: Any, /) -> Any:
     """The product of conjugated vectors and matrices."""
     return contract.matvec(x2, _conjugated(as_operand(x1)), transpose_a=True)

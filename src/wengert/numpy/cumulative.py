@@ -53,7 +53,7 @@ def _with_initial(name: str, along: Any, x: Any, axis: Any, dtype: Any, include_
     return along(x, axis=k, reverse=False)
 
 
-@implements(np.cumulative_sum)
+@implements("cumulative_sum")
 def cumulative_sum(
     x: Any, /, *, axis: Any = None, dtype: Any = None, out: Any = None, include_initial: bool = False
 ) -> Any:
@@ -62,7 +62,7 @@ def cumulative_sum(
     return _with_initial("cumulative_sum", running_sum, x, axis, dtype, include_initial, 0)
 
 
-@implements(np.cumulative_prod)
+@implements("cumulative_prod")
 def cumulative_prod(
     x: Any, /, *, axis: Any = None, dtype: Any = None, out: Any = None, include_initial: bool = False
 ) -> Any:

@@ -23,13 +23,15 @@ def implements(*functions: Any) -> Callable[[Callable[..., Any]], Callable[..., 
     """Decorator: the function below takes NumPy's arguments and stands for these NumPy functions.
 
     It becomes part of the namespace of rules under the functions' names as well (``xp.linalg.inv`` for
-    ``np.linalg.inv``).
+    ``np.linalg.inv``). A function that is younger than NumPy 2.0 is given by its name.
     """
 
     def decorate(implementation: Callable[..., Any]) -> Callable[..., Any]:
         for function in functions:
-            IMPLEMENTATIONS[function] = implementation
-            setattr(_room(function), function.__name__, implementation)
+            found = getattr(np, function, None) if isinstance(function, str) else function
+            if found is not None:
+                IMPLEMENTATIONS[found] = implementation
+                setattr(_room(found), found.__name__, implementation)
         return implementation
 
     return decorate

@@ -163,13 +163,10 @@ def dsplit(ary: Any, indices_or_sections: Any) -> Any:
     return split(ary, indices_or_sections, 2)
 
 
+@implements("unstack")
 def unstack(x: Any, /, *, axis: int = 0) -> Any:
     """The parts along an axis, each without it."""
     return tuple(join.unstack(x, axis=axis))
-
-
-if hasattr(np, "unstack"):  # since NumPy 2.1
-    implements(np.unstack)(unstack)
 
 
 @implements(np.delete)
