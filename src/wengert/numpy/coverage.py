@@ -16,8 +16,8 @@ _ROOMS = {"np": np, "np.linalg": np.linalg, "np.fft": np.fft}
 _HEAD = """# NumPy's functions on tensors
 
 These functions of NumPy take tensors and record on the tape, with plain `import numpy as np`. Everything else raises
-`UnimplementedError` (a `NotImplementedError`) that names the nearest that are there. Arguments that cannot be honoured, such
-as `out=`, raise as well; nothing is ignored silently. This page is compared with the code by a test.
+`UnimplementedError` (a `NotImplementedError`) that names the nearest that are there. Arguments that cannot be honoured,
+such as `out=`, raise as well; nothing is ignored silently. This page is compared with the code by a test.
 """
 
 

@@ -623,7 +623,7 @@ def in_float32(function: Callable[..., Any], arrays: Sequence[Any], params: dict
 
 
 def _parameters(function: Any) -> tuple[tuple[str, ...], str | None, tuple[str, ...]]:
-    """Positional parameters, the variadic one, and keyword-only ones: ``inspect.signature`` for plain functions, sooner."""
+    """Positional parameters, the variadic one, keyword-only ones: what ``inspect.signature`` tells, but sooner."""
     code = function.__code__
     positional, keyword = code.co_argcount, code.co_argcount + code.co_kwonlyargcount
     names = code.co_varnames

@@ -186,7 +186,7 @@ tanh.vjp(lambda xp, g, out: g * xp.one_minus_square(out))
 def _one_minus_square_in_place(x: Any) -> Any:
     """With one temporary array instead of two.
 
-    For 256 x 512 elements that are not in the cache the pull-back of tanh takes 0.30 ms this way, 0.41 ms the plain way.
+    For 256 x 512 elements that are not in the cache the pull-back of tanh takes 0.30 ms this way, 0.41 ms otherwise.
     """
     y = x * x
     return np.subtract(1, y, out=y) if y.ndim else 1 - y
