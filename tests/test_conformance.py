@@ -598,14 +598,12 @@ def tape__batch_jacobian():
 # --- api custom_gradient, recompute_grad and neighbours --------------------------------------------------------------
 
 
-@pytest.mark.filterwarnings("ignore:overflow")
 @gives(float("nan"))
 def cg__log1pexp_naive():
     x = tf.constant(100.0)
     with tf.GradientTape() as tape:
         tape.watch(x)
-        with np.errstate(over="ignore"):
-            y = tf.math.log(1 + tf.exp(x))
+        y = tf.math.log(1 + tf.exp(x))
     return tape.gradient(y, x)
 
 
@@ -613,8 +611,7 @@ def cg__log1pexp_naive():
 def cg__log1pexp():
     @tf.custom_gradient
     def log1pexp(x):
-        with np.errstate(over="ignore"):
-            e = tf.exp(x)
+        e = tf.exp(x)
 
         def grad(upstream):
             return upstream * (1 - 1 / (1 + e))

@@ -401,3 +401,13 @@ def test_errors_name_the_operation_and_the_operands():
 def test_errors_have_a_message(name):
     error = getattr(tf.errors, name)("what happened")
     assert error.message == "what happened" and isinstance(error, tf.errors.OpError)
+
+
+def test_iteration_is_one_step_on_the_tape():
+    x = tf.Variable([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]])
+    with tf.GradientTape() as tape:
+        rows = list(x)
+        y = tf.reduce_sum(rows[0] * rows[2])
+    assert len(tape) == 3
+    assert tape.gradient(y, x).numpy().tolist() == [[5.0, 6.0], [0.0, 0.0], [1.0, 2.0]]
+    assert list(tf.zeros([0, 2])) == []

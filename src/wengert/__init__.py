@@ -14,6 +14,7 @@ from __future__ import annotations
 from wengert import (
     autodiff,
     bitwise,
+    config,
     debugging,
     errors,
     experimental,
@@ -39,6 +40,7 @@ from wengert.initializers import (
     random_uniform_initializer,
     zeros_initializer,
 )
+from wengert.module import Module
 from wengert.primitives import operators as _operators  # noqa: F401 - attaches Python's operators
 from wengert.primitives import variable_parts as _parts  # noqa: F401 - attaches Variable.scatter_*
 from wengert.primitives.activation import sigmoid
@@ -148,6 +150,8 @@ from wengert.primitives.trigonometric import (
     tanh,
 )
 from wengert.public import plain_functions
+from wengert.runtime import control_dependencies, device, executing_eagerly, name_scope, no_op, timestamp
+from wengert.runtime import print_ as print
 from wengert.tape.custom import custom_gradient, grad_pass_through, numpy_function, py_function, recompute_grad
 from wengert.tape.gradient_tape import GradientTape, UnconnectedGradients
 from wengert.tensor import IndexedSlices, Tensor, Variable, constant, convert_to_tensor, is_tensor
@@ -167,6 +171,7 @@ __all__ = [
     "DType",
     "GradientTape",
     "IndexedSlices",
+    "Module",
     "Tensor",
     "TensorShape",
     "TensorSpec",
@@ -207,14 +212,17 @@ __all__ = [
     "complex64",
     "complex128",
     "concat",
+    "config",
     "constant",
     "constant_initializer",
+    "control_dependencies",
     "convert_to_tensor",
     "cos",
     "cosh",
     "cumsum",
     "custom_gradient",
     "debugging",
+    "device",
     "divide",
     "double",
     "dynamic_partition",
@@ -223,6 +231,7 @@ __all__ = [
     "ensure_shape",
     "equal",
     "errors",
+    "executing_eagerly",
     "exp",
     "expand_dims",
     "experimental",
@@ -262,10 +271,12 @@ __all__ = [
     "meshgrid",
     "minimum",
     "multiply",
+    "name_scope",
     "negative",
     "nest",
     "newaxis",
     "nn",
+    "no_op",
     "norm",
     "not_equal",
     "numpy",
@@ -276,6 +287,7 @@ __all__ = [
     "ones_like",
     "pad",
     "pow",
+    "print",
     "py_function",
     "random",
     "random_normal_initializer",
@@ -331,6 +343,7 @@ __all__ = [
     "tensordot",
     "test",
     "tile",
+    "timestamp",
     "transpose",
     "truediv",
     "truncatediv",

@@ -8,6 +8,7 @@ __all__ = [
     "IndexOutOfRangeError",
     "InvalidArgumentError",
     "NotFoundError",
+    "NumericsError",
     "OpError",
     "OutOfRangeError",
     "ResourceExhaustedError",
@@ -39,6 +40,10 @@ class DTypeError(InvalidArgumentError, TypeError):
 
 class IndexOutOfRangeError(InvalidArgumentError, IndexError):
     """An index lies outside the axis that it selects from."""
+
+
+class NumericsError(InvalidArgumentError, FloatingPointError):
+    """NumPy was told to raise (``np.errstate``), and an operation overflowed or left its domain."""
 
 
 class FailedPreconditionError(OpError, RuntimeError):

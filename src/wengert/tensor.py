@@ -138,7 +138,9 @@ class TensorLike:
     def __iter__(self) -> Iterator[Any]:
         if not self._array.ndim:
             raise TypeError("cannot iterate over a tensor of shape ()")
-        return (self[k] for k in range(len(self._array)))
+        from wengert.primitives.join import unstack
+
+        return iter(unstack(self))
 
     def __bool__(self) -> bool:
         if self._array.size != 1:

@@ -45,7 +45,7 @@ import numpy as np
 from wengert.arrays.dtypes import DTYPES, as_numpy_dtype
 from wengert.arrays.namespace import numpy_namespace
 from wengert.arrays.shapes import Spec, broadcast_shapes
-from wengert.errors import DTypeError, IndexOutOfRangeError, InvalidArgumentError, OpError
+from wengert.errors import DTypeError, IndexOutOfRangeError, InvalidArgumentError, NumericsError, OpError
 from wengert.lineage import MASK, RING, is_library_file, tick
 from wengert.recording import state
 from wengert.tensor import TENSOR_CLASSES, IndexedSlices, Tensor, TensorLike, as_array, as_operand, convert_to_tensor
@@ -62,6 +62,13 @@ _SHAPE, _DTYPE = "shape", "dtype"
 _HALF = np.dtype(np.float16)
 _BRAIN = as_numpy_dtype("bfloat16")
 _new = Tensor.__new__
+#: an error of NumPy's -> the error that the user sees
+_TRANSLATIONS: Final[dict[type[Exception], type[OpError]]] = {
+    TypeError: DTypeError,
+    IndexError: IndexOutOfRangeError,
+    FloatingPointError: NumericsError,
+    Exception: InvalidArgumentError,
+}
 
 
 class Rule(NamedTuple):
@@ -460,13 +467,7 @@ class Primitive:
             if text.startswith(f"{self.title}:"):
                 return error
         else:
-            kind = (
-                DTypeError
-                if isinstance(error, TypeError)
-                else IndexOutOfRangeError
-                if isinstance(error, IndexError)
-                else InvalidArgumentError
-            )
+            kind = next(ours for numpys, ours in _TRANSLATIONS.items() if isinstance(error, numpys))
             text = str(error)
         settings = ", ".join(f"{k}={v!r}" for k, v in params.items())
         return kind(f"{self.title}: {text}. Operands: {describe(inputs)}{'; ' + settings if settings else ''}.")
